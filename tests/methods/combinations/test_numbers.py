@@ -17,6 +17,8 @@ from hypothesis import strategies as st
 from snellen.changes.compose.compose import Compose
 from snellen.contract.verdict import TEST, Case, Status, Verdict, status_of
 from snellen.methods.combinations.cases import outcomes, shown_kinds
+from snellen.methods.combinations.cause import Cause
+from snellen.methods.combinations.own_numbers import Accuracies, CombinationNumbers, TrainedPair
 from snellen.report.summary import summarise
 from snellen.statistics.intervals import wilson_rate
 from snellen.store.journal import Journal, UnitEnd
@@ -153,89 +155,88 @@ NOTHING: Row = ([composed([], {})], {})
 ROWS = [BUS_CAR, BUS_DOG, NOTHING]
 
 
-def numbers(folder: Path, rows: Sequence[Row] = ROWS, facts: Any = None) -> dict[str, Any]:
+def numbers(folder: Path, rows: Sequence[Row] = ROWS, facts: Any = None) -> CombinationNumbers:
     with closing(combination_journal(folder, rows, facts)) as journal:
-        found: dict[str, Any] = summarise(journal).own
-    return found
+        return CombinationNumbers.model_validate(summarise(journal).own)
 
 
 def test_images_errors_and_causes_are_counted(tmp_path: Path) -> None:
     found = numbers(tmp_path)
-    assert found["images"] == 7, "parts and controls are no images of their own"
-    assert found["error_images"]["images"] == 4
-    assert found["error_images"]["rate"]["value"] == pytest.approx(4 / 7)
-    published = found["error_images"]["as_published"]
-    assert published["images"] == 5, "one more is wrong by less than the margin"
-    causes = {name: one["images"] for name, one in found["causes"].items()}
+    assert found.images == 7, "parts and controls are no images of their own"
+    assert found.error_images.images == 4
+    assert found.error_images.rate.value == pytest.approx(4 / 7)
+    published = found.error_images.as_published
+    assert published.images == 5, "one more is wrong by less than the margin"
+    causes = {name: one.images for name, one in found.causes.items()}
     assert causes == {"interaction": 1, "single-object": 2, "background": 0, "undiagnosed": 1}
-    rate = found["causes"]["interaction"]["rate"]
-    assert rate["value"] == pytest.approx(1 / 7), "of all images, not of the failing ones"
-    assert rate["low"] < 1 / 7 < rate["high"]
+    rate = found.by_interaction.rate
+    assert rate.value == pytest.approx(1 / 7), "of all images, not of the failing ones"
+    assert rate.low < 1 / 7 < rate.high
 
 
 def test_a_failure_without_a_diagnosis_is_never_an_interaction(tmp_path: Path) -> None:
     undiagnosed: Row = ([composed(["bus", "car"], {"bus": 0.9})], {})
-    found = numbers(tmp_path, [undiagnosed])["causes"]
-    assert found["undiagnosed"]["images"] == 1
-    assert found["interaction"]["images"] == 0
+    found = numbers(tmp_path, [undiagnosed]).causes
+    assert found[Cause.UNDIAGNOSED].images == 1
+    assert found[Cause.INTERACTION].images == 0
 
 
 def test_accuracies_are_means_over_images(tmp_path: Path) -> None:
-    found = numbers(tmp_path)["interaction_accuracy"]
+    found = numbers(tmp_path).interaction_accuracy
     wrong = [0, 1, 1, 1, 2, 1, 0]
-    assert found["mean"] == pytest.approx(np.mean([(4 - e) * (3 - e) / 12 for e in wrong]))
+    assert found.mean == pytest.approx(np.mean([(4 - e) * (3 - e) / 12 for e in wrong]))
     # Five of the six pairs show a label. Missed: 2 left of 5. Extra: 3. Mismatch: 1.
-    assert found["restricted"] == pytest.approx(np.mean([1, 2 / 5, 3 / 5, 2 / 5, 1 / 5, 3 / 5]))
+    assert found.restricted == pytest.approx(np.mean([1, 2 / 5, 3 / 5, 2 / 5, 1 / 5, 3 / 5]))
 
 
 def test_the_smallest_failing_part_ranks_a_combination(tmp_path: Path) -> None:
     """The published rule blames every pair of the image, the smallest part the one that matters."""
-    top = numbers(tmp_path)["top"]
-    assert [(one["labels"], one["attributed"], one["errors"]) for one in top["extra"]] == [
-        (["bus", "dog"], 1, 1),
-        (["car", "dog"], 0, 2),
-        (["bus", "car"], 0, 1),
-        (["bus", "cat"], 0, 1),
+    top = numbers(tmp_path).top
+    assert [(one.labels, one.attributed, one.errors) for one in top["extra"]] == [
+        (("bus", "dog"), 1, 1),
+        (("car", "dog"), 0, 2),
+        (("bus", "car"), 0, 1),
+        (("bus", "cat"), 0, 1),
     ]
-    assert [(one["labels"], one["attributed"]) for one in top["mismatch"]] == [(["dog", "cat"], 1)]
+    assert [(one.labels, one.attributed) for one in top["mismatch"]] == [(("dog", "cat"), 1)]
     [first, second] = top["missing"]
-    assert (first["labels"], first["attributed"], first["errors"]) == (["bus", "car"], 1, 2)
-    assert (second["labels"], second["attributed"]) == (["bus", "dog"], 0)
+    assert (first.labels, first.attributed, first.errors) == (("bus", "car"), 1, 2)
+    assert (second.labels, second.attributed) == (("bus", "dog"), 0)
 
 
 def test_a_combination_tells_its_rate_and_which_label_is_wrong(tmp_path: Path) -> None:
-    first = numbers(tmp_path)["top"]["missing"][0]
-    assert first["images"] == 4, "those that show both"
+    first = numbers(tmp_path).top["missing"][0]
+    assert first.images == 4, "those that show both"
     expected = wilson_rate(2, 4)
-    assert (first["rate"]["low"], first["rate"]["high"]) == (expected.low, expected.high)
-    assert first["wrong"] == {"bus": 0, "car": 2}
-    assert first["training"] is None
+    assert (first.rate.low, first.rate.high) == (expected.low, expected.high)
+    assert first.wrong == {"bus": 0, "car": 2}
+    assert first.training is None
 
 
 def test_training_counts_stand_beside_combinations(tmp_path: Path) -> None:
     training = {"images": 50, "singles": [9, 8, 7, 6], "pairs": [[0, 1, 5]]}
     found = numbers(tmp_path, facts={**FACTS, "training": training})
-    assert found["top"]["missing"][0]["training"] == {"both": 5, "singles": [9, 8]}
-    assert found["top"]["extra"][0]["training"] == {"both": 0, "singles": [9, 7]}
-    assert found["by_label"]["cat"]["training"] == 6
+    assert found.top["missing"][0].training == TrainedPair(both=5, singles=(9, 8))
+    assert found.top["extra"][0].training == TrainedPair(both=0, singles=(9, 7))
+    assert found.by_label["cat"].training == 6
 
 
 def test_coverage_tells_what_could_not_be_shown(tmp_path: Path) -> None:
-    found = numbers(tmp_path)["coverage"]
-    assert (found["combinations"], found["covered"], found["uncovered"]) == (24, 18, 6)
-    assert (found["labels"], found["usable"]) == (4, 3)
-    assert found["unusable"] == {"cat": "no object is labelled cat"}
-    assert found["pairs_shown"] == 2, "bus with car, bus with dog"
+    found = numbers(tmp_path).coverage
+    assert (found.combinations, found.covered, found.uncovered) == (24, 18, 6)
+    assert (found.labels, found.usable) == (4, 3)
+    assert found.unusable == {"cat": "no object is labelled cat"}
+    assert found.pairs_shown == 2, "bus with car, bus with dog"
 
 
 def test_labels_are_counted_one_by_one(tmp_path: Path) -> None:
-    found = numbers(tmp_path)["by_label"]
+    found = numbers(tmp_path).by_label
     assert list(found) == ["bus", "car", "dog", "cat"]
-    assert (found["car"]["images"], found["car"]["missing"], found["car"]["extra"]) == (4, 2, 1)
-    assert found["car"]["missing_rate"]["value"] == pytest.approx(2 / 4)
-    assert found["car"]["extra_rate"]["value"] == pytest.approx(1 / 3)
-    assert (found["cat"]["images"], found["cat"]["extra"]) == (0, 1)
-    assert found["cat"]["missing_rate"]["value"] is None, "never shown is not never missed"
+    assert (found["car"].images, found["car"].missing, found["car"].extra) == (4, 2, 1)
+    assert found["car"].missing_rate.value == pytest.approx(2 / 4)
+    assert found["car"].extra_rate.value == pytest.approx(1 / 3)
+    assert (found["cat"].images, found["cat"].extra) == (0, 1)
+    assert found["cat"].missing_rate.value is None, "never shown is not never missed"
 
 
 def test_an_image_counts_once_for_a_pair_however_many_parts_show_it(tmp_path: Path) -> None:
@@ -255,8 +256,8 @@ def test_an_image_counts_once_for_a_pair_however_many_parts_show_it(tmp_path: Pa
             }
         },
     )
-    top = numbers(tmp_path, [twice])["top"]["extra"]
-    blamed = {tuple(one["labels"]): one["attributed"] for one in top}
+    top = numbers(tmp_path, [twice]).top["extra"]
+    blamed = {one.labels: one.attributed for one in top}
     assert blamed == {("bus", "dog"): 1, ("dog", "cat"): 1}
 
 
@@ -271,12 +272,12 @@ def test_a_part_is_blamed_only_for_the_event_it_was_sought_for(tmp_path: Path) -
             }
         },
     )
-    top = numbers(tmp_path, [beside])["top"]
-    blamed = {kind: [(one["labels"], one["attributed"]) for one in top[kind]] for kind in top}
+    top = numbers(tmp_path, [beside]).top
+    blamed = {kind: [(one.labels, one.attributed) for one in top[kind]] for kind in top}
     assert blamed == {
-        "missing": [(["bus", "car"], 0)],
-        "extra": [(["bus", "dog"], 0)],
-        "mismatch": [(["car", "dog"], 1)],
+        "missing": [(("bus", "car"), 0)],
+        "extra": [(("bus", "dog"), 0)],
+        "mismatch": [(("car", "dog"), 1)],
     }
 
 
@@ -289,9 +290,9 @@ def test_a_label_too_many_counts_as_what_its_smallest_part_shows(tmp_path: Path)
         ],
         {"0": {"cause": "single-object", "minimal": [minimal("extra", ["bus"], 1, "dog")]}},
     )
-    top = numbers(tmp_path, [replaced])["top"]
-    assert [(one["labels"], one["attributed"]) for one in top["mismatch"]] == [(["bus", "dog"], 1)]
-    assert {one["attributed"] for one in top["extra"]} == {0}
+    top = numbers(tmp_path, [replaced]).top
+    assert [(one.labels, one.attributed) for one in top["mismatch"]] == [(("bus", "dog"), 1)]
+    assert {one.attributed for one in top["extra"]} == {0}
 
 
 def test_a_search_that_was_cut_short_attributes_nothing(tmp_path: Path) -> None:
@@ -300,8 +301,8 @@ def test_a_search_that_was_cut_short_attributes_nothing(tmp_path: Path) -> None:
         [composed(["bus", "car"], {"bus": 0.9})],
         {"0": {"cause": "interaction", "minimal": [note]}},
     )
-    [one] = numbers(tmp_path, [row])["top"]["missing"]
-    assert (one["attributed"], one["errors"]) == (0, 1)
+    [one] = numbers(tmp_path, [row]).top["missing"]
+    assert (one.attributed, one.errors) == (0, 1)
 
 
 @given(st.lists(st.tuples(st.integers(0, 15), st.integers(0, 15)), min_size=1, max_size=6))
@@ -326,15 +327,15 @@ def test_other_runs_have_no_such_numbers(runs: Any) -> None:
 
 def test_a_run_that_judged_nothing_has_numbers_without_rates(tmp_path: Path) -> None:
     found = numbers(tmp_path, [])
-    assert found["images"] == 0
-    assert found["error_images"]["rate"]["value"] is None
-    assert found["interaction_accuracy"] == {"mean": None, "restricted": None}
-    assert found["top"] == {"missing": [], "extra": [], "mismatch": []}
+    assert found.images == 0
+    assert found.error_images.rate.value is None
+    assert found.interaction_accuracy == Accuracies(mean=None, restricted=None)
+    assert found.top == {"missing": (), "extra": (), "mismatch": ()}
 
 
 def test_flaky_images_are_no_errors(tmp_path: Path) -> None:
     bad = composed(["bus", "car"], {"bus": 0.9})
     flaky = Case(bad.recipe, TEST, Status.FLAKY, bad.after, bad.before, bad.events)
     found = numbers(tmp_path, [([flaky], {})])
-    assert found["error_images"]["images"] == 0
-    assert sum(one["images"] for one in found["causes"].values()) == 0
+    assert found.error_images.images == 0
+    assert sum(one.images for one in found.causes.values()) == 0

@@ -16,6 +16,7 @@ from snellen.methods.combinations.composite_card import CompositePictures
 from snellen.methods.combinations.composites import composite_lines, diagnosis_of, smallest_part
 from snellen.methods.combinations.heatmap import MOST, heatmap, map_data
 from snellen.methods.combinations.object_marks import object_marks
+from snellen.methods.combinations.own_numbers import CombinationNumbers
 from snellen.methods.combinations.view import VIEW
 from snellen.methods.view import RunRecord
 from snellen.pages.embedded_pictures import Album
@@ -164,14 +165,14 @@ def test_the_map_holds_the_counts(tmp_path: Path) -> None:
         found = outcomes(journal)
         assert found is not None
         data = map_data(found, FACTS)
-    assert (data["rows"], data["columns"]) == (["bus", "car", "dog"], ["bus", "car", "dog", "cat"])
-    assert data["present"] == [6, 4, 2]
-    assert data["missed"][0][1] == 2, "car beside bus"
-    assert data["missed"][1][0] == 0
-    assert data["added"][0] == [0, 1, 1, 1]
-    assert data["swapped"][2] == [0, 0, 0, 1], "a cat for a dog"
-    assert data["blamed"] == [[0, 1, 1, 0], [0, 0, 0, 0], [0, 0, 0, 1]]
-    assert "training" not in data
+    assert (data.rows, data.columns) == (["bus", "car", "dog"], ["bus", "car", "dog", "cat"])
+    assert data.present == [6, 4, 2]
+    assert data.missed[0][1] == 2, "car beside bus"
+    assert data.missed[1][0] == 0
+    assert data.added[0] == [0, 1, 1, 1]
+    assert data.swapped[2] == [0, 0, 0, 1], "a cat for a dog"
+    assert data.blamed == [[0, 1, 1, 0], [0, 0, 0, 0], [0, 0, 0, 1]]
+    assert data.training is None
     assert heatmap(data) is not None
 
 
@@ -185,7 +186,7 @@ def test_a_map_of_many_labels_keeps_the_worst(tmp_path: Path) -> None:
         found = outcomes(journal)
         assert found is not None
         data = map_data(found, FACTS)
-    assert data["columns"] == list(classes[30:])
+    assert data.columns == list(classes[30:])
 
 
 def test_the_verdict_tells_interaction_from_the_rest(tmp_path: Path) -> None:
@@ -226,7 +227,8 @@ def test_the_overlay_shows_one_picture_or_two() -> None:
 def test_findings_of_a_run_have_their_pictures(run_folder: Any) -> None:
     folder = run_folder("combinations")
     summary = write_report(folder)
-    assert summary.own["causes"]["interaction"]["images"] == summary.failing_cases > 0
+    own = CombinationNumbers.model_validate(summary.own)
+    assert own.by_interaction.images == summary.failing_cases > 0
     smaller = 0
     with closing(journal_of(folder)) as journal, reopened(folder, journal) as run:
         by_id = {one.id: one for one in findings(journal)}
@@ -249,11 +251,11 @@ def test_findings_of_a_run_have_their_pictures(run_folder: Any) -> None:
 
 def test_planted_combinations_are_ranked_first(runs: Any) -> None:
     with closing(journal_of(runs("combinations"))) as journal:
-        top = summarise(journal).own["top"]
-    assert top["missing"][0]["labels"] == ["ice", "plum"]
-    assert top["missing"][0]["wrong"]["plum"] == 0
-    assert set(top["extra"][0]["labels"]) == {"tomato", "lime"}
-    assert not [one for one in top["mismatch"] if one["attributed"]]
+        top = CombinationNumbers.model_validate(summarise(journal).own).top
+    assert top["missing"][0].labels == ("ice", "plum")
+    assert top["missing"][0].wrong["plum"] == 0
+    assert set(top["extra"][0].labels) == {"tomato", "lime"}
+    assert not [one for one in top["mismatch"] if one.attributed]
 
 
 def test_kept_pictures_of_compositions_are_shown_again(

@@ -14,6 +14,7 @@ import pytest
 
 from snellen.engine.campaign import Campaign, campaign_from
 from snellen.engine.run import run_campaign
+from snellen.methods.combinations.own_numbers import Accuracies, CombinationNumbers
 from snellen.report.summary import write_summary
 from snellen.store.codec import prediction_from_text
 from snellen.store.journal import Journal
@@ -157,10 +158,10 @@ def test_a_perfect_subject_passes_every_row(run: Run, background: str, images: i
     assert summary.control.cases > 3 * images
     assert summary.control.failing == 0
     assert rows(campaign, "SELECT count(*) FROM events") == [(0,)]
-    numbers = summary.own
-    assert numbers["interaction_accuracy"] == {"mean": 1.0, "restricted": 1.0}
-    assert numbers["coverage"]["uncovered"] == 0
-    assert numbers["top"] == {"missing": [], "extra": [], "mismatch": []}
+    numbers = CombinationNumbers.model_validate(summary.own)
+    assert numbers.interaction_accuracy == Accuracies(mean=1.0, restricted=1.0)
+    assert numbers.coverage.uncovered == 0
+    assert numbers.top == {"missing": (), "extra": (), "mismatch": ()}
 
 
 def test_every_pair_of_labels_is_shown_together_and_the_bare_canvas_too(together: Campaign) -> None:
@@ -234,29 +235,33 @@ def test_the_case_of_a_minimal_part_shows_those_labels_and_fails(together: Campa
             assert cases[failure.unit, one["case"]] == ("failing", frozenset(one["labels"]))
 
 
+def numbers_of(campaign: Campaign) -> CombinationNumbers:
+    return CombinationNumbers.model_validate(write_summary(campaign.out_folder).own)
+
+
 @pytest.mark.parametrize("kind", sorted(HABITS))
 def test_a_planted_correlation_is_ranked_first_and_nothing_else_is_attributed(
     alone: Campaign, kind: str
 ) -> None:
-    top = write_summary(alone.out_folder).own["top"][kind]
-    assert top[0]["labels"] == PAIRS[kind]
+    top = numbers_of(alone).top[kind]
+    assert list(top[0].labels) == PAIRS[kind]
     strikes = sum(count for row, count in composed(alone).items() if kind in struck(row))
-    assert top[0]["attributed"] == strikes
-    assert {one["attributed"] for one in top[1:]} <= {0}
+    assert top[0].attributed == strikes
+    assert {one.attributed for one in top[1:]} <= {0}
 
 
 @pytest.mark.parametrize("kind", sorted(HABITS))
 def test_a_correlation_that_needs_company_is_ranked_first(together: Campaign, kind: str) -> None:
-    top = write_summary(together.out_folder).own["top"][kind]
-    assert top[0]["labels"] == PAIRS[kind]
-    assert all(top[0]["attributed"] > one["attributed"] for one in top[1:])
+    top = numbers_of(together).top[kind]
+    assert list(top[0].labels) == PAIRS[kind]
+    assert all(top[0].attributed > one.attributed for one in top[1:])
 
 
 def test_the_split_of_causes_is_that_of_the_plants(alone: Campaign, together: Campaign) -> None:
     for campaign, cause in ((alone, "single-object"), (together, "interaction")):
-        causes = write_summary(campaign.out_folder).own["causes"]
+        causes = numbers_of(campaign).causes
         every = Counter(one.cause for one in failures(campaign))
-        assert {name: told["images"] for name, told in causes.items() if told["images"]} == every
+        assert {name: told.images for name, told in causes.items() if told.images} == every
         assert every.most_common(1)[0][0] == cause
 
 
@@ -275,22 +280,21 @@ def test_rows_do_not_depend_on_batch_and_workers(run: Run) -> None:
 
 def test_a_label_without_objects_is_told_and_its_combinations_are_uncovered(run: Run) -> None:
     campaign = run("few", options={"images": 1, "effort": "quick"}, objects={"only": NAMES[:11]})
-    coverage = write_summary(campaign.out_folder).own["coverage"]
-    assert coverage["unusable"] == {"c11": "no object in the library"}
+    coverage = numbers_of(campaign).coverage
+    assert coverage.unusable == {"c11": "no object in the library"}
     # Present beside each of 11 other labels, there or not.
-    assert coverage["combinations"] == 12 * 11 // 2 * 4
-    assert coverage["uncovered"] == 11 * 2
-    assert coverage["covered"] == coverage["combinations"] - coverage["uncovered"]
+    assert coverage.combinations == 12 * 11 // 2 * 4
+    assert coverage.uncovered == 11 * 2
+    assert coverage.covered == coverage.combinations - coverage.uncovered
 
 
 def test_objects_that_the_subject_mistakes_alone_are_refused_with_the_reason(run: Run) -> None:
     campaign = run("refused", PLANTED, {"images": 1, "effort": "quick"})
-    summary = write_summary(campaign.out_folder)
-    coverage = summary.own["coverage"]
-    assert set(coverage["unusable"]) == {"c00", "c04"}
-    assert "seen as c05" in coverage["unusable"]["c04"]
-    assert "also c01" in coverage["unusable"]["c00"]
-    assert set(coverage["objects"]["rejected"]) == {"seen as c05", "also c01"}
+    coverage = numbers_of(campaign).coverage
+    assert set(coverage.unusable) == {"c00", "c04"}
+    assert "seen as c05" in coverage.unusable["c04"]
+    assert "also c01" in coverage.unusable["c00"]
+    assert set(coverage.objects.rejected) == {"seen as c05", "also c01"}
     assert {one.cause for one in failures(campaign)} == {"interaction"}
     assert {frozenset(one["labels"]) for fail in failures(campaign) for one in fail.minimal} == {
         frozenset(["c02", "c03"])

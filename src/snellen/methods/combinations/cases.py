@@ -6,18 +6,18 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from snellen.contract.verdict import TEST
+from snellen.methods.combinations.recorded_diagnosis import FailingPart, RecordedDiagnosis
 from snellen.store.journal import Journal
 from snellen.vision.arrays import Bools, Ints
 from snellen.vision.label_pairs import PairCounts, pair_counts
 
 KINDS = ("missing", "extra", "mismatch")
-UNDIAGNOSED = "undiagnosed"
-CAUSES = ("interaction", "single-object", "background", UNDIAGNOSED)
+UNKNOWN = RecordedDiagnosis()
+"""Of a composition without a diagnosis."""
 Place = tuple[int, int]
 """A case: its unit and its number in it."""
 Shown = tuple[str, int, int]
@@ -29,7 +29,7 @@ class Outcomes:
     """The N compositions of a run over n labels, in the order of the journal.
 
     classes: names of the labels. truth, said: (N, n) bool, the labels shown and output at the score
-    threshold. failing: (N,) bool. causes: one of `CAUSES` for each failing one, else "".
+    threshold. failing: (N,) bool. causes: a `Cause` for each failing one, else "".
     blamed: for each, the errors that its smallest failing parts still show.
     """
 
@@ -97,7 +97,7 @@ def outcomes(journal: Journal) -> Outcomes | None:
     tests = [(row[0], row[1]) for row in rows]
     notes = _notes(journal)
     answers = _Answers(journal, {(row[0], row[1]): row[2:4] for row in rows}, _minimal(notes))
-    causes = [notes.get(one, {}).get("cause", UNDIAGNOSED) for one in tests]
+    causes = [notes.get(one, UNKNOWN).cause for one in tests]
     both = [answers.of(one) for one in tests]
     size = (len(tests), len(answers.classes))
     failing = np.array([row[4] == "failing" for row in rows], dtype=bool)
@@ -107,29 +107,22 @@ def outcomes(journal: Journal) -> Outcomes | None:
         said=np.array([one[1] for one in both], dtype=bool).reshape(size),
         failing=failing,
         causes=tuple(c if bad else "" for c, bad in zip(causes, failing.tolist(), strict=True)),
-        blamed=tuple(answers.blamed(one, notes.get(one, {})) for one in tests),
+        blamed=tuple(answers.blamed(one, notes.get(one, UNKNOWN)) for one in tests),
     )
 
 
-def _notes(journal: Journal) -> dict[Place, dict[str, Any]]:
+def _notes(journal: Journal) -> dict[Place, RecordedDiagnosis]:
     """The notes of each failing composition."""
     rows = journal.rows("SELECT number, notes FROM units WHERE status = 'done'")
     return {
-        (unit, int(number)): diagnosis
+        (unit, int(number)): RecordedDiagnosis.model_validate(diagnosis)
         for unit, notes in rows
         for number, diagnosis in (json.loads(notes).get("causes") or {}).items()
     }
 
 
-def _minimal(notes: Mapping[Place, dict[str, Any]]) -> set[Place]:
-    return {
-        (test[0], one["case"]) for test, diagnosis in notes.items() for one in _searched(diagnosis)
-    }
-
-
-def _searched(diagnosis: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The smallest failing part for each event; none from a search that was cut short."""
-    return [one for one in diagnosis.get("minimal") or () if one.get("minimal", True)]
+def _minimal(notes: Mapping[Place, RecordedDiagnosis]) -> set[Place]:
+    return {(test[0], one.case) for test, diagnosis in notes.items() for one in diagnosis.searched}
 
 
 class _Answers:
@@ -157,19 +150,19 @@ class _Answers:
         before, after = self._cases[place]
         return self._known[self._rows[before]], self._said[self._rows[after]]
 
-    def blamed(self, test: Place, diagnosis: Mapping[str, Any]) -> frozenset[Shown]:
+    def blamed(self, test: Place, diagnosis: RecordedDiagnosis) -> frozenset[Shown]:
         """The errors that the smallest failing parts of a composition show for their events."""
         return frozenset(
             shown
-            for one in _searched(diagnosis)
-            for shown in shown_kinds(*self.of((test[0], one["case"])))
+            for one in diagnosis.searched
+            for shown in shown_kinds(*self.of((test[0], one.case)))
             if self._is_about(one, shown)
         )
 
-    def _is_about(self, event: Mapping[str, Any], shown: Shown) -> bool:
+    def _is_about(self, event: FailingPart, shown: Shown) -> bool:
         """Whether `shown` is the event; an extra label may stand for a missing one."""
         kind, first, second = shown
         present, wrong = self.classes[first], self.classes[second]
-        if event["kind"] == "mismatch":
-            return kind == "mismatch" and (present, wrong) == (event["label"], event["new_label"])
-        return bool(wrong == event["label"] and (kind == "missing") == (event["kind"] == "missing"))
+        if event.kind == "mismatch":
+            return kind == "mismatch" and (present, wrong) == (event.label, event.new_label)
+        return wrong == event.label and (kind == "missing") == (event.kind == "missing")

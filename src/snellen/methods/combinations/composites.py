@@ -4,45 +4,47 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
-from snellen.methods.combinations.cases import UNDIAGNOSED
+from snellen.methods.combinations.cause import Cause
+from snellen.methods.combinations.recorded_diagnosis import FailingPart, RecordedDiagnosis
 from snellen.store.findings import Finding, case_at
 from snellen.store.journal import Journal
 from snellen.subjects.subject import Prediction
 from snellen.vision.label_vector import LabelVector
 
-CAUSE_WORDS = {
-    "interaction": "interaction: every object alone in its place gets exactly its label",
-    "single-object": "single object: one of the objects is also wrong alone",
-    "background": "background: the bare background is also wrong",
-    UNDIAGNOSED: "the cause was not diagnosed",
+CAUSE_WORDS: dict[str, str] = {
+    Cause.INTERACTION: "interaction: every object alone in its place gets exactly its label",
+    Cause.SINGLE: "single object: one of the objects is also wrong alone",
+    Cause.BACKGROUND: "background: the bare background is also wrong",
+    Cause.UNDIAGNOSED: "the cause was not diagnosed",
 }
 
 
-def diagnosis_of(journal: Journal, finding: Finding) -> dict[str, Any]:
-    """The diagnosis of a failing composition: `cause` and `minimal`; {} without one."""
+def diagnosis_of(journal: Journal, finding: Finding) -> RecordedDiagnosis:
+    """The diagnosis of a failing composition; undiagnosed without one."""
     [(notes,)] = journal.rows("SELECT notes FROM units WHERE number = ?", (finding.unit,))
-    found: dict[str, Any] = (json.loads(notes).get("causes") or {}).get(str(finding.number), {})
-    return found
+    causes = json.loads(notes).get("causes") or {}
+    return RecordedDiagnosis.model_validate(causes.get(str(finding.number), {}))
 
 
-def smallest_part(journal: Journal, finding: Finding, diagnosis: dict[str, Any]) -> Finding | None:
+def smallest_part(
+    journal: Journal, finding: Finding, diagnosis: RecordedDiagnosis
+) -> Finding | None:
     """The case of the smallest part that still shows the worst event; None if it is the whole.
 
     diagnosis: from `diagnosis_of`.
     """
     worst = finding.worst
-    parts = [one for one in diagnosis.get("minimal") or () if one["case"] != finding.number]
+    parts = [one for one in diagnosis.minimal if one.case != finding.number]
     if worst is not None:
-        parts.sort(key=lambda one: (one["kind"], one["label"]) != (worst.kind, worst.name))
-    return case_at(journal, finding.unit, parts[0]["case"]) if parts else None
+        parts.sort(key=lambda one: (one.kind, one.label) != (worst.kind, worst.name))
+    return case_at(journal, finding.unit, parts[0].case) if parts else None
 
 
 def composite_lines(
-    diagnosis: dict[str, Any],
+    diagnosis: RecordedDiagnosis,
     truth: Prediction | None,
     said: Prediction,
     classes: Sequence[str],
@@ -52,8 +54,8 @@ def composite_lines(
     lines = [
         f"shows {_named(truth, classes, 0.5)}; answer {_named(said, classes, score, scores=True)}"
     ]
-    lines.append(CAUSE_WORDS.get(diagnosis.get("cause", UNDIAGNOSED), ""))
-    lines += [_left(one) for one in diagnosis.get("minimal") or ()]
+    lines.append(CAUSE_WORDS.get(diagnosis.cause, ""))
+    lines += [_left(one) for one in diagnosis.minimal]
     return tuple(filter(None, lines))
 
 
@@ -67,13 +69,13 @@ def _named(
     return ", ".join(names) or "nothing"
 
 
-def _left(one: dict[str, Any]) -> str:
+def _left(one: FailingPart) -> str:
     """One event and the labels it needs."""
     what = {
-        "missing": f"no {one['label']}",
-        "extra": f"extra {one['label']}",
-        "mismatch": f"{one['new_label']} for {one['label']}",
-    }.get(one["kind"], one["kind"])
-    labels = ", ".join(one["labels"]) or "the bare background"
-    sure = "" if one.get("minimal", True) else " (search not finished)"
+        "missing": f"no {one.label}",
+        "extra": f"extra {one.label}",
+        "mismatch": f"{one.new_label} for {one.label}",
+    }.get(one.kind, one.kind)
+    labels = ", ".join(one.labels) or "the bare background"
+    sure = "" if one.minimal else " (search not finished)"
     return f"{what}: persists with only {labels}{sure}"

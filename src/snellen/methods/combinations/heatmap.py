@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict
 
 from snellen.methods.combinations.cases import KINDS, Outcomes
 from snellen.methods.combinations.numbers import training_pairs
@@ -25,38 +26,59 @@ VIEWS = {
 ORDERS = {"errors": "most errors first", "name": "by name", "subject": "as the subject lists them"}
 
 
-def map_data(found: Outcomes, facts: Mapping[str, Any]) -> dict[str, Any]:
+Counts = list[list[int]]
+"""A table of images, rows by columns."""
+
+
+class PairMap(BaseModel):
     """The numbers of the map, as plain values.
 
     rows: labels that were shown. columns: labels shown or output. present: images with each
-    row's label. The rest are tables, rows by columns; `missed`, `added`, `swapped` and `blamed`
-    have the present label as row and the wrong one as column, the others are per pair.
+    row's label. `missed`, `added`, `swapped` and `blamed` have the present label as row and the
+    wrong one as column, the other tables are per pair. training: None if unknown.
     """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    rows: list[str]
+    columns: list[str]
+    present: list[int]
+    both: Counts
+    missed: Counts
+    added: Counts
+    swapped: Counts
+    blamed: Counts
+    passed: Counts
+    missing: Counts
+    extra: Counts
+    mismatch: Counts
+    training: Counts | None
+
+
+def map_data(found: Outcomes, facts: Mapping[str, Any]) -> PairMap:
+    """The numbers of the map. facts: of the run."""
     counts = found.counts
     errors = counts.missing + counts.extra + counts.mismatch
     shown, said = (np.asarray(one.any(axis=0)) for one in (found.truth, found.said))
     rows, columns = _most(shown, errors), _most(shown | said, errors)
     place = np.ix_(rows, columns)
     training = training_pairs(facts)
-    tables: dict[str, Ints] = {
-        "both": counts.both,
-        "missed": counts.missed,
-        "added": counts.added,
-        "swapped": counts.swapped,
-        "blamed": sum((found.attributed[kind] for kind in KINDS), np.zeros_like(counts.both)),
-        "passed": counts.passed,
-        "missing": counts.missing,
-        "extra": counts.extra,
-        "mismatch": counts.mismatch,
-    }
-    if training is not None:
-        tables["training"] = training
-    return {
-        "rows": [found.classes[one] for one in rows],
-        "columns": [found.classes[one] for one in columns],
-        "present": counts.both.diagonal()[rows].tolist(),
-        **{name: table[place].tolist() for name, table in tables.items()},
-    }
+    blamed = sum((found.attributed[kind] for kind in KINDS), np.zeros_like(counts.both))
+    return PairMap(
+        rows=[found.classes[one] for one in rows],
+        columns=[found.classes[one] for one in columns],
+        present=counts.both.diagonal()[rows].tolist(),
+        both=counts.both[place].tolist(),
+        missed=counts.missed[place].tolist(),
+        added=counts.added[place].tolist(),
+        swapped=counts.swapped[place].tolist(),
+        blamed=blamed[place].tolist(),
+        passed=counts.passed[place].tolist(),
+        missing=counts.missing[place].tolist(),
+        extra=counts.extra[place].tolist(),
+        mismatch=counts.mismatch[place].tolist(),
+        training=None if training is None else training[place].tolist(),
+    )
 
 
 def _most(shown: np.ndarray[Any, np.dtype[np.bool_]], errors: Ints) -> list[int]:
@@ -67,9 +89,9 @@ def _most(shown: np.ndarray[Any, np.dtype[np.bool_]], errors: Ints) -> list[int]
     return kept
 
 
-def heatmap(data: Mapping[str, Any]) -> Markup | None:
+def heatmap(data: PairMap) -> Markup | None:
     """The map, drawn by the script from its numbers; without it, a pointer to the tables."""
-    if not data["rows"]:
+    if not data.rows:
         return None
     return joined(
         tag("p", NOTE),
@@ -85,7 +107,7 @@ def heatmap(data: Mapping[str, Any]) -> Markup | None:
             tag("div", tag("svg"), id="map-chart", class_="map-scroll"),
             tag("div", id="map-tip", role="status", hidden=True),
             id="map",
-            data_numbers=json.dumps(data, separators=(",", ":")),
+            data_numbers=json.dumps(data.model_dump(exclude_none=True), separators=(",", ":")),
             hidden=True,
         ),
         tag(

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
+from snellen.methods.combinations.cause import Cause
 from snellen.methods.combinations.composites import CAUSE_WORDS
-from snellen.methods.combinations.heatmap import heatmap
+from snellen.methods.combinations.heatmap import PairMap, heatmap
+from snellen.methods.combinations.own_numbers import (
+    CombinationNumbers,
+    TrainedPair,
+    UsedObjects,
+    WorstPair,
+)
 from snellen.pages.markup import Child, Markup, joined, tag
 from snellen.pages.tables import SHOWN, figure, section, table
 
@@ -18,32 +24,32 @@ KIND_WORDS = {
 WRONG_WORDS = {"missing": "missed", "extra": "added", "mismatch": "output instead"}
 
 
-def causes_and_pairs(found: Mapping[str, Any], map: Mapping[str, Any] | None) -> Markup:
+def causes_and_pairs(found: CombinationNumbers, map: PairMap | None) -> Markup:
     """Why compositions fail and on which labels; map: from `map_data`."""
     drawn = heatmap(map) if map else None
     shown = section("Which labels go wrong together", drawn, id="labels-map") if drawn else None
     return joined(causes(found), shown, worst_pairs(found))
 
 
-def labels_and_coverage(found: Mapping[str, Any]) -> Markup:
+def labels_and_coverage(found: CombinationNumbers) -> Markup:
     """Each label separately, and the coverage."""
     return joined(labels(found), coverage(found))
 
 
-def causes(found: Mapping[str, Any]) -> Markup | None:
+def causes(found: CombinationNumbers) -> Markup | None:
     """Why compositions fail, as far as their parts show."""
-    if not found["error_images"]["images"]:
+    if not found.error_images.images:
         return None
     rows: list[list[Child]] = [
         [
             tag("span", name, tag("small", _cause(name))),
-            one["images"],
-            figure(one["rate"], "{:.1f}%"),
+            one.images,
+            figure(one.rate, "{:.1f}%"),
         ]
-        for name, one in found["causes"].items()
-        if one["images"] or name == "interaction"
+        for name, one in found.causes.items()
+        if one.images or name == Cause.INTERACTION
     ]
-    published = found["error_images"]["as_published"]
+    published = found.error_images.as_published
     rows.append(
         [
             tag(
@@ -51,8 +57,8 @@ def causes(found: Mapping[str, Any]) -> Markup | None:
                 "any difference",
                 tag("small", "errors as the published method counts them: no margin, any cause"),
             ),
-            published["images"],
-            figure(published["rate"], "{:.1f}%"),
+            published.images,
+            figure(published.rate, "{:.1f}%"),
         ]
     )
     heads = ["cause", "compositions", "of all"]
@@ -64,13 +70,12 @@ def _cause(name: str) -> str:
     return CAUSE_WORDS[name].partition(": ")[2] or CAUSE_WORDS[name]
 
 
-def worst_pairs(found: Mapping[str, Any]) -> Markup | None:
+def worst_pairs(found: CombinationNumbers) -> Markup | None:
     """The label pairs with the most errors, by kind."""
-    tables = [_top(kind, rows) for kind, rows in found["top"].items() if rows]
+    tables = [_top(kind, rows) for kind, rows in found.top.items() if rows]
     if not tables:
         return None
-    counts = found["pairs"]
-    text = ", ".join(f"{counts[kind]:,} {kind}" for kind in KIND_WORDS)
+    counts = found.pairs
     return section(
         "The worst combinations",
         tag(
@@ -81,8 +86,9 @@ def worst_pairs(found: Mapping[str, Any]) -> Markup | None:
         tables,
         tag(
             "p",
-            f"Of {counts['tested']:,} pairs of labels judged in all images, {counts['pass']:,} "
-            f"pass; {text}. Pairs are counted by the published rules: those with neither label "
+            f"Of {counts.tested:,} pairs of labels judged in all images, {counts.passed:,} "
+            f"pass; {counts.missing:,} missing, {counts.extra:,} extra, {counts.mismatch:,} "
+            "mismatch. Pairs are counted by the published rules: those with neither label "
             "present don't count, nor those where one label is missing and nothing else output.",
             class_="facts",
         ),
@@ -90,17 +96,17 @@ def worst_pairs(found: Mapping[str, Any]) -> Markup | None:
     )
 
 
-def _top(kind: str, rows: Sequence[Mapping[str, Any]]) -> Markup:
-    trained = any(one["training"] for one in rows)
+def _top(kind: str, rows: Sequence[WorstPair]) -> Markup:
+    trained = any(one.training for one in rows)
     heads = ["labels", "smallest parts", "images", "rate"]
     heads += ["training images with both", "with each"] if trained else []
     made = [
         [
-            tag("span", " + ".join(one["labels"]), tag("small", _wrong(kind, one["wrong"]))),
-            one["attributed"],
-            f"{one['errors']} of {one['images']}",
-            figure(one["rate"], "{:.1f}%"),
-            *(_training(one["training"]) if trained else ()),
+            tag("span", " + ".join(one.labels), tag("small", _wrong(kind, one.wrong))),
+            one.attributed,
+            f"{one.errors} of {one.images}",
+            figure(one.rate, "{:.1f}%"),
+            *(_training(one.training) if trained else ()),
         ]
         for one in rows
     ]
@@ -113,27 +119,27 @@ def _wrong(kind: str, wrong: Mapping[str, int]) -> str:
     return f"{WRONG_WORDS[kind]}: {text}" if text else ""
 
 
-def _training(training: Mapping[str, Any] | None) -> list[Child]:
+def _training(training: TrainedPair | None) -> list[Child]:
     if training is None:
         return ["", ""]
-    return [f"{training['both']:,}", ", ".join(f"{one:,}" for one in training["singles"])]
+    return [f"{training.both:,}", ", ".join(f"{one:,}" for one in training.singles)]
 
 
-def labels(found: Mapping[str, Any]) -> Markup | None:
+def labels(found: CombinationNumbers) -> Markup | None:
     """Each label separately, most missed first."""
-    trained = any(one["training"] is not None for one in found["by_label"].values())
+    trained = any(one.training is not None for one in found.by_label.values())
     ordered = sorted(
-        found["by_label"].items(), key=lambda one: (-one[1]["missing"] - one[1]["extra"], one[0])
+        found.by_label.items(), key=lambda one: (-one[1].missing - one[1].extra, one[0])
     )
     rows = [
         [
             name,
-            one["images"] or "never",
-            one["missing"],
-            figure(one["missing_rate"], "{:.1f}%"),
-            one["extra"],
-            figure(one["extra_rate"], "{:.1f}%"),
-            *([f"{one['training']:,}"] if trained else ()),
+            one.images or "never",
+            one.missing,
+            figure(one.missing_rate, "{:.1f}%"),
+            one.extra,
+            figure(one.extra_rate, "{:.1f}%"),
+            *([f"{one.training:,}"] if trained else ()),
         ]
         for name, one in ordered
     ]
@@ -156,24 +162,24 @@ def labels(found: Mapping[str, Any]) -> Markup | None:
     )
 
 
-def coverage(found: Mapping[str, Any]) -> Markup:
+def coverage(found: CombinationNumbers) -> Markup:
     """The coverage of the rows, and the labels that could not be shown."""
-    coverage = found["coverage"]
-    share = coverage["covered"] / coverage["combinations"] if coverage["combinations"] else 0
-    bound = f" (no array has fewer than {coverage['bound']:,})" if coverage.get("bound") else ""
+    coverage = found.coverage
+    share = coverage.covered / coverage.combinations if coverage.combinations else 0
+    bound = f" (no array has fewer than {coverage.bound:,})" if coverage.bound else ""
     lines = [
-        f"{coverage['rows']:,} rows{bound} show {coverage['covered']:,} of "
-        f"{coverage['combinations']:,} combinations of values of {coverage['strength']} labels, "
-        f"{100 * share:.1f}%, with at most {coverage['max_present']} labels in an image. "
-        f"{coverage['pairs_shown']:,} pairs of labels were shown together.",
+        f"{coverage.rows:,} rows{bound} show {coverage.covered:,} of "
+        f"{coverage.combinations:,} combinations of values of {coverage.strength} labels, "
+        f"{100 * share:.1f}%, with at most {coverage.max_present} labels in an image. "
+        f"{coverage.pairs_shown:,} pairs of labels were shown together.",
     ]
-    if coverage["uncovered"]:
-        lines.append(f"{coverage['uncovered']:,} combinations are not covered and remain untested.")
+    if coverage.uncovered:
+        lines.append(f"{coverage.uncovered:,} combinations are not covered and remain untested.")
     return section(
         "Coverage",
         [tag("p", line) for line in lines],
-        _unusable(coverage["unusable"], coverage["labels"]),
-        _objects(coverage["objects"]),
+        _unusable(coverage.unusable, coverage.labels),
+        _objects(coverage.objects),
         id="coverage",
     )
 
@@ -190,8 +196,8 @@ def _unusable(unusable: Mapping[str, str], labels: int) -> Markup | None:
     return joined(tag("p", tag("strong", lead)), tag("details", which, shown))
 
 
-def _objects(objects: Mapping[str, Any]) -> Markup | None:
-    kept, rejected = objects.get("kept") or {}, objects.get("rejected") or {}
+def _objects(objects: UsedObjects) -> Markup | None:
+    kept, rejected = objects.kept, objects.rejected
     if not kept and not rejected:
         return None
     text = f"{sum(kept.values()):,} objects of {len(kept)} labels were used"

@@ -2,95 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from snellen.methods.combinations.cause import Cause
+from snellen.methods.combinations.own_numbers import CombinationNumbers, WorstPair
 from snellen.pages.page_section import RateRow, Tile
-from snellen.store.estimate import estimate, percent
+from snellen.store.estimate import percent
 
 NAMED = 3
 """Combinations per kind on the terminal."""
 BLAMED = {
-    "single-object": "have an object that is also wrong alone",
-    "background": "have a background that is wrong without objects",
-    "undiagnosed": "were not diagnosed",
+    Cause.SINGLE: "have an object that is also wrong alone",
+    Cause.BACKGROUND: "have a background that is wrong without objects",
+    Cause.UNDIAGNOSED: "were not diagnosed",
 }
-ACCURACIES = {
-    "mean": "of all label pairs are answered correctly (mean interaction accuracy)",
-    "restricted": "of the pairs with a label in the image",
-}
-Numbers = Mapping[str, Any]
+MEAN = "of all label pairs are answered correctly (mean interaction accuracy)"
+RESTRICTED = "of the pairs with a label in the image"
 
 
-def composed_verdict(found: Numbers) -> str:
+def composed_verdict(found: CombinationNumbers) -> str:
     """How many compositions fail, and how many of them only by interaction."""
-    images, failing = found["images"], found["error_images"]["images"]
-    together, unknown = found["causes"]["interaction"], found["causes"]["undiagnosed"]["images"]
-    text = f"{failing:,} of {images:,} compositions fail"
-    if unknown == failing:
+    failing, together = found.error_images.images, found.by_interaction
+    text = f"{failing:,} of {found.images:,} compositions fail"
+    if found.undiagnosed == failing:
         return f"{text}. No failure was diagnosed, so the share of interaction errors is unknown."
     text += (
-        f"; in {together['images']:,} of them every object alone is recognised: interaction "
-        f"errors, {percent(together['rate'])}."
+        f"; in {together.images:,} of them every object alone is recognised: interaction "
+        f"errors, {percent(together.rate)}."
     )
     others = [
-        f"{found['causes'][name]['images']:,} {words}"
+        f"{found.causes[name].images:,} {words}"
         for name, words in BLAMED.items()
-        if found["causes"][name]["images"]
+        if found.causes[name].images
     ]
     return f"{text} Of the rest, {' and '.join(others)}." if others else text
 
 
-def composed_rates(found: Numbers) -> list[RateRow]:
+def composed_rates(found: CombinationNumbers) -> list[RateRow]:
     """All failing compositions, and those that fail by interaction."""
-    struck = {
-        "compositions": found["error_images"],
-        "by interaction": found["causes"]["interaction"],
-    }
-    return [
-        RateRow(name, estimate(one["rate"]), one["images"], found["images"])
-        for name, one in struck.items()
-    ]
+    struck = {"compositions": found.error_images, "by interaction": found.by_interaction}
+    return [RateRow(name, one.rate, one.images, found.images) for name, one in struck.items()]
 
 
-def accuracy_tiles(found: Numbers) -> list[Tile]:
+def accuracy_tiles(found: CombinationNumbers) -> list[Tile]:
     """The interaction accuracies."""
-    known = found["interaction_accuracy"].items()
-    return [
-        Tile(f"{100 * value:.1f}%", ACCURACIES[name]) for name, value in known if value is not None
-    ]
+    accuracy = found.interaction_accuracy
+    known = ((accuracy.mean, MEAN), (accuracy.restricted, RESTRICTED))
+    return [Tile(f"{100 * value:.1f}%", words) for value, words in known if value is not None]
 
 
-def combination_rows(found: Numbers) -> dict[str, str]:
+def combination_rows(found: CombinationNumbers) -> dict[str, str]:
     """Rows of the terminal table: causes, the worst pairs, accuracy and coverage."""
-    covered, accuracy = found["coverage"], found["interaction_accuracy"]
-    causes = [f"{one['images']} {name}" for name, one in found["causes"].items() if one["images"]]
+    covered, accuracy = found.coverage, found.interaction_accuracy
+    causes = [f"{one.images} {name}" for name, one in found.causes.items() if one.images]
     rows = {"causes": ", ".join(causes) or "none"}
-    for kind, pairs in found["top"].items():
+    for kind, pairs in found.top.items():
         rows[f"  {kind}"] = _named_pairs(pairs)
-    if accuracy["mean"] is not None:
-        rows["accuracy"] = f"{100 * accuracy['mean']:.1f}% of pairs" + (
-            f", {100 * accuracy['restricted']:.1f}% of those with a label present"
-            if accuracy["restricted"] is not None
+    if accuracy.mean is not None:
+        rows["accuracy"] = f"{100 * accuracy.mean:.1f}% of pairs" + (
+            f", {100 * accuracy.restricted:.1f}% of those with a label present"
+            if accuracy.restricted is not None
             else ""
         )
     rows["coverage"] = (
-        f"{covered['covered']} of {covered['combinations']} combinations, "
-        f"{covered['usable']} of {covered['labels']} labels"
+        f"{covered.covered} of {covered.combinations} combinations, "
+        f"{covered.usable} of {covered.labels} labels"
     )
     return rows
 
 
-def _named_pairs(pairs: Sequence[Numbers]) -> str:
+def _named_pairs(pairs: Sequence[WorstPair]) -> str:
     """The worst pairs: those that smallest failing parts show; all if none does."""
-    count = "attributed" if any(one["attributed"] for one in pairs) else "errors"
-    named = [f"{' + '.join(one['labels'])} ({one[count]})" for one in pairs if one[count]]
+    shown = any(one.attributed for one in pairs)
+    counted = [(one.labels, one.attributed if shown else one.errors) for one in pairs]
+    named = [f"{' + '.join(labels)} ({count})" for labels, count in counted if count]
     return ", ".join(named[:NAMED]) or "none"
 
 
-def combination_steps(found: Numbers) -> list[str]:
+def combination_steps(found: CombinationNumbers) -> list[str]:
     """What to do about labels that were never shown."""
-    unusable = found["coverage"]["unusable"]
+    unusable = found.coverage.unusable
     if not unusable:
         return []
     return [

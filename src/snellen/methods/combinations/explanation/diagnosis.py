@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Generator as Yielding
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Any
 
 from snellen.contract.asked import Asked
 from snellen.contract.explanation import Explaining, Explanation
 from snellen.contract.questions import Answer, BudgetSpentError, Question
 from snellen.contract.verdict import Case, Verdict
+from snellen.methods.combinations.cause import Cause
 from snellen.methods.combinations.explanation.composition_parts import CompositionParts, Places
 from snellen.methods.combinations.explanation.shrinker import EventShrinker
 from snellen.methods.combinations.relation import CombinationsRelation
@@ -23,15 +23,6 @@ from snellen.scenes.scene import Scene
 from snellen.vision.events import EventKind, Severity
 
 Asking = Yielding[list[Question], Sequence[Answer], None]
-
-
-class Cause(StrEnum):
-    """The cause of a failure."""
-
-    INTERACTION = "interaction"
-    SINGLE = "single-object"
-    BACKGROUND = "background"
-    UNDIAGNOSED = "undiagnosed"
 
 
 @dataclass(frozen=True, eq=False)

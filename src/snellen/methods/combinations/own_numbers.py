@@ -1,0 +1,129 @@
+"""The types of the numbers of label combinations, `own` of the summary."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from snellen.methods.combinations.cause import Cause
+from snellen.store.estimate import Estimate
+
+
+class _OwnNumbers(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+
+
+class CountedImages(_OwnNumbers):
+    """Compositions, and their share of all."""
+
+    images: int
+    rate: Estimate
+
+
+class ErrorImages(CountedImages):
+    """Failing compositions. as_published: those with any difference, without a margin."""
+
+    as_published: CountedImages
+
+
+class Accuracies(_OwnNumbers):
+    """Interaction accuracies. restricted: of the pairs with a label in the image."""
+
+    mean: float | None
+    restricted: float | None
+
+
+class UsedObjects(_OwnNumbers):
+    """Objects used by label, and rejected by reason. digest: of the ids of those used."""
+
+    kept: dict[str, int] = {}
+    rejected: dict[str, int] = {}
+    digest: str | None = None
+
+
+class Coverage(_OwnNumbers):
+    """The coverage of the array, and the labels without a usable object.
+
+    bound: no array has fewer rows; None if unknown. left_out: rows of a given array that
+    show a label without objects. unusable: the reason by label.
+    """
+
+    rows: int
+    bound: int | None = None
+    strength: int
+    max_present: int
+    combinations: int
+    covered: int
+    uncovered: int
+    left_out: int = 0
+    labels: int
+    usable: int
+    unusable: dict[str, str]
+    objects: UsedObjects
+    pairs_shown: int
+
+
+class JudgedPairs(_OwnNumbers):
+    """Pairs of labels over all images, by outcome."""
+
+    tested: int
+    passed: int = Field(alias="pass")
+    missing: int
+    extra: int
+    mismatch: int
+
+
+class TrainedPair(_OwnNumbers):
+    """Training images with both labels, and with each."""
+
+    both: int
+    singles: tuple[int, int]
+
+
+class WorstPair(_OwnNumbers):
+    """A pair of labels with errors of one kind.
+
+    attributed: compositions whose smallest failing part shows the error. errors: images with it.
+    images: those in which it could occur. wrong: images by the label that is wrong.
+    """
+
+    labels: tuple[str, str]
+    attributed: int
+    errors: int
+    images: int
+    rate: Estimate
+    wrong: dict[str, int]
+    training: TrainedPair | None
+
+
+class LabelNumbers(_OwnNumbers):
+    """One label. images: those with it. training: training images with it; None if unknown."""
+
+    images: int
+    missing: int
+    missing_rate: Estimate
+    extra: int
+    extra_rate: Estimate
+    training: int | None
+
+
+class CombinationNumbers(_OwnNumbers):
+    """Errors, causes, accuracy, coverage, and the worst pairs of labels; top: by kind of error."""
+
+    images: int
+    error_images: ErrorImages
+    causes: dict[Cause, CountedImages]
+    interaction_accuracy: Accuracies
+    coverage: Coverage
+    pairs: JudgedPairs
+    top: dict[str, tuple[WorstPair, ...]]
+    by_label: dict[str, LabelNumbers]
+
+    @property
+    def by_interaction(self) -> CountedImages:
+        """Compositions that fail by interaction."""
+        return self.causes[Cause.INTERACTION]
+
+    @property
+    def undiagnosed(self) -> int:
+        """Failing compositions without a diagnosis."""
+        return self.causes[Cause.UNDIAGNOSED].images
