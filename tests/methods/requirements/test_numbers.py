@@ -15,6 +15,12 @@ import pytest
 from snellen.disk.json_values import finite_or_none
 from snellen.methods.requirements.evidence.run_evidence import RunEvidence
 from snellen.methods.requirements.numbers import NO_SCENES
+from snellen.methods.requirements.own_numbers import (
+    CurveGroup,
+    OpenEstimate,
+    RequirementNumbers,
+    RequirementRow,
+)
 from snellen.methods.requirements.specification.requirement import (
     People,
     Requirement,
@@ -46,6 +52,21 @@ def summary_of(
         return summarise(journal)
 
 
+def groups_of(summary: Summary) -> tuple[CurveGroup, ...]:
+    return RequirementNumbers.model_validate(summary.own).reliability
+
+
+def area_of(group: CurveGroup) -> OpenEstimate:
+    """Under the recall of the first part."""
+    graded = group.parts[0].curves["recall"].graded
+    assert graded is not None
+    return graded.area
+
+
+def rows_of(summary: Summary) -> list[RequirementRow]:
+    return [RequirementRow.of(one) for one in summary.requirements]
+
+
 def made(seed: int = 3, scenes: int = 40, cases: int = 3, **more: Any) -> RunEvidence:
     return simulated(np.random.default_rng(seed), scenes, cases, **more)
 
@@ -68,33 +89,47 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> Summary:
 def test_only_the_broken_subtask_is_violated_and_only_where_it_breaks(
     broken: Summary,
 ) -> None:
-    found = {one.name: one.to_json() for one in broken.requirements}
-    assert {name: one["status"] for name, one in found.items()} == {
+    found = {one.name: one for one in rows_of(broken)}
+    assert {name: one.status for name, one in found.items()} == {
         "localise": "violated",
         "classify": "satisfied",
         "low": "satisfied",
     }
     worst = found["localise"]
-    assert worst["metric"] == "recall"
-    assert worst["over"] == [0.45, 0.9]
-    assert worst["says"].startswith("localise: recall of person falls by ")
-    assert worst["says"].endswith("under frost from visual change 0.45 on")
-    assert worst["low"] < 0.2 < worst["high"], "half of the range loses 40 points"
-    assert [one["status"] for one in worst["by_threshold"]] == ["satisfied", "violated"]
+    assert worst.metric == "recall"
+    assert worst.over == (0.45, 0.9)
+    assert worst.says.startswith("localise: recall of person falls by ")
+    assert worst.says.endswith("under frost from visual change 0.45 on")
+    assert worst.ends is not None
+    assert worst.ends[0] < 0.2 < worst.ends[1], "half of the range loses 40 points"
+    assert [one.status for one in worst.by_threshold] == ["satisfied", "violated"]
 
 
 def test_a_requirement_is_reported_with_all_it_rests_on(broken: Summary) -> None:
-    one = broken.requirements[0].to_json()
-    assert one["thresholds"] == [0.3, 0.9]
-    assert (one["task"], one["subtask"], one["label"]) == ("segmentation", "localise", "person")
-    assert one["source"]["study"] == "made up"
-    assert set(one["metrics"]) == {"precision", "recall", "average precision"}
-    assert one["metrics"]["recall"]["loss"]["value"] == one["value"]
-    assert one["metrics"]["average precision"]["loss"]["low"] > 0.1
-    assert one["distance"]["value"] == max(at["distance"]["value"] for at in one["by_threshold"])
-    assert 0 < one["distance"]["null"] < one["distance"]["value"]
-    assert 0 < one["distance"]["p_value"] <= 1
-    assert not one["satisfied_as_published"]
+    one = rows_of(broken)[0]
+    assert one.thresholds == (0.3, 0.9)
+    assert (one.task, one.subtask, one.label) == ("segmentation", "localise", "person")
+    assert one.source.study == "made up"
+    assert set(one.metrics) == {"precision", "recall", "average precision"}
+    assert one.metrics["recall"].loss.value == one.value
+    ends = one.metrics["average precision"].loss.ends
+    assert ends is not None
+    assert ends[0] > 0.1
+    found = one.distance
+    assert None not in (found.value, found.null, found.p_value)
+    assert found.value == max(at.distance.value or 0.0 for at in one.by_threshold)
+    assert 0 < (found.null or 0.0) < (found.value or 0.0)
+    assert 0 < (found.p_value or 0.0) <= 1
+    assert not one.satisfied_as_published
+
+
+def test_a_row_is_read_back_as_it_was_stored(broken: Summary) -> None:
+    for stored, row in zip(broken.requirements, rows_of(broken), strict=True):
+        assert json.dumps(row.to_json()) == json.dumps(stored.to_json()), "also the order of keys"
+        assert row.verdict() == stored
+        assert "people" not in row.to_json()["source"]
+    numbers = RequirementNumbers.model_validate(broken.own)
+    assert json.dumps(numbers.to_json()) == json.dumps(broken.own), "without absent keys"
 
 
 def by_hand(
@@ -127,55 +162,52 @@ def by_hand(
 
 def test_curves_are_what_counting_by_hand_gives(tmp_path: Path) -> None:
     evidence = made(rates=(falling(0.9, 0.5, 0.3), steady(0.8), steady(0.7)))
-    [group] = summary_of(tmp_path, [requirement()], {"frost": evidence}).own["reliability"]
-    assert [part["part"] for part in group["parts"]] == PARTS
+    [group] = groups_of(summary_of(tmp_path, [requirement()], {"frost": evidence}))
+    assert [part.part for part in group.parts] == PARTS
     checks = 0
-    for part in group["parts"]:
-        start, end = SPANS[part["part"]]
+    for part in group.parts:
+        start, end = SPANS[part.part]
         for place, metric in enumerate(("precision", "recall")):
-            for one in part["curves"][metric]["bins"]:
-                low = one["low"] if one["low"] else -1.0
-                wanted = by_hand(evidence, 0, start, end, low, one["high"])[place]
-                assert one["value"]["value"] == pytest.approx(wanted)
+            for one in part.curves[metric].bins:
+                wanted = by_hand(evidence, 0, start, end, one.low or -1.0, one.high)[place]
+                assert one.value.value == pytest.approx(wanted)
                 checks += 1
     assert checks > 60
 
 
 def test_a_group_says_how_many_cases_scenes_and_objects_it_has(tmp_path: Path) -> None:
     evidence = made(scenes=30, cases=2)
-    [group] = summary_of(tmp_path, [requirement(label="bus")], {"frost": evidence}).own[
-        "reliability"
-    ]
+    [group] = groups_of(summary_of(tmp_path, [requirement(label="bus")], {"frost": evidence}))
     changed = [
         one for one, name in zip(evidence.outcomes, evidence.transformation, strict=True) if name
     ]
-    assert (group["cases"], group["scenes"]) == (60, 30)
-    assert group["objects"] == sum(int((one.objects == 1).sum()) for one in changed)
-    assert sum(one["cases"] for one in group["parts"][0]["curves"]["recall"]["bins"]) == 60
-    assert (group["transformation"], group["label"], group["most"]) == ("frost", "bus", 0.9)
+    assert (group.cases, group.scenes) == (60, 30)
+    assert group.objects == sum(int((one.objects == 1).sum()) for one in changed)
+    assert sum(one.cases for one in group.parts[0].curves["recall"].bins) == 60
+    assert (group.transformation, group.label, group.most) == ("frost", "bus", 0.9)
 
 
 def test_average_precision_is_the_area_of_the_pooled_curve(tmp_path: Path) -> None:
     evidence = made(scenes=120, cases=1)
-    [group] = summary_of(tmp_path, [requirement()], {"frost": evidence}).own["reliability"]
-    for part in group["parts"]:
-        start, end = SPANS[part["part"]]
+    [group] = groups_of(summary_of(tmp_path, [requirement()], {"frost": evidence}))
+    for part in group.parts:
+        start, end = SPANS[part.part]
         if start:
-            assert "average precision" not in part["curves"], "no area of a part given another"
+            assert "average precision" not in part.curves, "no area of a part given another"
             continue
-        for one in part["curves"]["average precision"]["bins"]:
-            low = one["low"] if one["low"] else -1.0
-            chosen = np.flatnonzero(evidence.chosen("frost", low, one["high"]))
+        for one in part.curves["average precision"].bins:
+            chosen = np.flatnonzero(evidence.chosen("frost", one.low or -1.0, one.high))
             merged = pooled([evidence.outcomes[place] for place in chosen])
-            assert one["cases"] == len(chosen)
+            assert one.cases == len(chosen)
             wanted = curves(merged, 0, 3).average_precision(end)
-            assert one["value"]["value"] == pytest.approx(wanted)
-            assert one["value"]["low"] <= wanted <= one["value"]["high"]
+            assert one.value.value == pytest.approx(wanted)
+            assert one.value.ends is not None
+            assert one.value.ends[0] <= wanted <= one.value.ends[1]
 
 
 def test_clean_values_are_of_the_scenes_as_they_are(tmp_path: Path) -> None:
     evidence = made(scenes=50, rates=(falling(0.9, 0.0, 0.5), steady(1), steady(1)))
-    [group] = summary_of(tmp_path, [requirement()], {"frost": evidence}).own["reliability"]
+    [group] = groups_of(summary_of(tmp_path, [requirement()], {"frost": evidence}))
     clean = [
         one
         for one, name in zip(evidence.outcomes, evidence.transformation, strict=True)
@@ -183,14 +215,14 @@ def test_clean_values_are_of_the_scenes_as_they_are(tmp_path: Path) -> None:
     ]
     known = sum(int((one.objects == 0).sum()) for one in clean)
     found = sum(int((one.above(SCORE).truth == 0).sum()) for one in clean)
-    assert group["parts"][0]["curves"]["recall"]["clean"]["value"] == pytest.approx(found / known)
+    assert group.parts[0].curves["recall"].clean.value == pytest.approx(found / known)
 
 
 def test_preservation_is_compared_with_hardly_changed_images(tmp_path: Path) -> None:
     evidence = made(scenes=60, cases=6, kind="preservation")
     one = requirement(kind="preservation")
     summary = summary_of(tmp_path, [one], {"frost": evidence})
-    clean = summary.own["reliability"][0]["parts"][0]["curves"]["recall"]["clean"]["value"]
+    clean = groups_of(summary)[0].parts[0].curves["recall"].clean.value
     assert clean == pytest.approx(by_hand(evidence, 0, 0, 1, -1.0, 0.2)[1])
 
 
@@ -207,10 +239,9 @@ def test_the_same_journal_gives_the_same_numbers_and_seeds_only_move_intervals(
     assert first.requirements == again.requirements
     assert first.own == again.own
     assert other.requirements[1].value == first.requirements[0].value
-    areas = [one.own["reliability"][0]["parts"][0]["curves"]["recall"]["graded"]["area"]
-             for one in (first, other)]  # fmt: skip
-    assert areas[0]["value"] == areas[1]["value"]
-    assert areas[0]["low"] != areas[1]["low"], "the draws of scenes follow the run's seed"
+    areas = [area_of(groups_of(one)[0]) for one in (first, other)]
+    assert areas[0].value == areas[1].value
+    assert areas[0].low != areas[1].low, "the draws of scenes follow the run's seed"
 
 
 def test_a_verdict_does_not_depend_on_what_else_is_checked(tmp_path: Path) -> None:
@@ -228,19 +259,19 @@ def test_a_label_without_objects_is_undecided_and_the_summary_is_sound_json(
     classes = ("person", "bus", "unicorn")
     one = requirement(label="unicorn", subtask="whole", naive=0.8)
     summary = summary_of(tmp_path, [one], {"frost": made(scenes=12)}, classes=classes)
-    [found] = [one.to_json() for one in summary.requirements]
-    assert found["status"] == "undecided"
-    assert "too few" in found["says"]
-    assert found["naive"] == 0.8
+    [found] = rows_of(summary)
+    assert found.status == "undecided"
+    assert "too few" in found.says
+    assert found.naive == 0.8
     json.dumps(summary.to_json(), allow_nan=False)
 
 
 def test_without_an_examined_scene_nothing_is_satisfied(tmp_path: Path) -> None:
     evidence = made(scenes=5, kind="preservation")
     summary = summary_of(tmp_path, [requirement()], {"frost": evidence})
-    [found] = [one.to_json() for one in summary.requirements]
-    assert (found["status"], found["value"]) == ("undecided", None)
-    assert NO_SCENES in found["says"]
+    [found] = rows_of(summary)
+    assert (found.status, found.value) == ("undecided", None)
+    assert NO_SCENES in found.says
     assert summary.own["reliability"] == []
     json.dumps(summary.to_json(), allow_nan=False)
 
@@ -252,10 +283,10 @@ def test_transformations_and_labels_have_curves_of_their_own(tmp_path: Path) -> 
         for name in every
         for label in ("person", "any")
     ]
-    groups = summary_of(tmp_path, wanted, every).own["reliability"]
-    about = [(one["transformation"], one["label"]) for one in groups]
+    groups = groups_of(summary_of(tmp_path, wanted, every))
+    about = [(one.transformation, one.label) for one in groups]
     assert about == [("frost", "person"), ("frost", "any"), ("fog", "person"), ("fog", "any")]
-    areas = [one["parts"][0]["curves"]["recall"]["graded"]["area"]["value"] for one in groups]
+    areas = [area_of(one).value or 0.0 for one in groups]
     assert min(areas[:2]) > 0.6 > 0.3 > max(areas[2:])
 
 
@@ -270,26 +301,34 @@ PEOPLE = People(
 def test_people_stand_beside_the_subject_where_their_answers_are_known(tmp_path: Path) -> None:
     one = requirement(source=ThresholdSource(study="a study", people=(PEOPLE,)))
     evidence = made(scenes=150, rates=(steady(0.5), steady(1), steady(1)))
-    [group] = summary_of(tmp_path, [one], {"frost": evidence}).own["reliability"]
-    recall, precision = (group["parts"][0]["curves"][name] for name in ("recall", "precision"))
-    assert recall["people"]["share"][-1] == 0.5
-    assert precision["people"] is None
-    assert "human_relative" not in precision["graded"]
-    graded = recall["graded"]
-    assert graded["human"] > 0.9
-    assert graded["human_relative"] == pytest.approx(graded["subject"] / graded["human"])
-    assert 0.4 < graded["human_relative"] < 0.6, "half of the objects are found, whatever the noise"
-    assert group["parts"][1]["curves"]["recall"]["people"] is None, "of another subtask"
+    summary = summary_of(tmp_path, [one], {"frost": evidence})
+    [group] = groups_of(summary)
+    recall, precision = (group.parts[0].curves[name] for name in ("recall", "precision"))
+    assert recall.people == PEOPLE
+    assert precision.people is None
+    assert precision.graded is not None
+    assert precision.graded.compared is None
+    assert recall.graded is not None
+    compared = recall.graded.compared
+    assert compared is not None
+    assert compared.human > 0.9
+    assert compared.human_relative == pytest.approx(compared.subject / compared.human)
+    assert 0.4 < compared.human_relative < 0.6, "half of the objects are found, whatever the noise"
+    assert group.parts[1].curves["recall"].people is None, "of another subtask"
+    stored = summary.own["reliability"][0]["parts"][0]["curves"]
+    assert stored["precision"]["people"] is None
+    assert "human_relative" not in stored["precision"]["graded"], "absent, not null"
 
 
 def test_people_seen_elsewhere_are_shown_but_not_compared(tmp_path: Path) -> None:
     far = People(metric="recall", delta_v=(0.96, 0.99), share=(0.5, 0.4), answers=(9, 9))
     one = requirement(source=ThresholdSource(study="a study", people=(far,)))
-    [group] = summary_of(tmp_path, [one], {"frost": made()}).own["reliability"]
-    recall = group["parts"][0]["curves"]["recall"]
-    assert recall["people"]["delta_v"] == [0.96, 0.99]
-    assert "human_relative" not in recall["graded"]
-    assert recall["graded"]["area"]["value"] > 0
+    [group] = groups_of(summary_of(tmp_path, [one], {"frost": made()}))
+    recall = group.parts[0].curves["recall"]
+    assert recall.people == far
+    assert recall.graded is not None
+    assert recall.graded.compared is None
+    assert (area_of(group).value or 0.0) > 0
 
 
 def test_what_could_not_be_computed_is_null() -> None:

@@ -7,17 +7,21 @@ from typing import Any
 
 import pytest
 
+from snellen.methods.requirements.own_numbers import RequirementRow
 from snellen.methods.requirements.words import loss_words, requirement_verdict
 from snellen.report.terminal import print_summary
 from snellen.report.words import next_steps, verdict
-from snellen.store.summary import Summary
+from snellen.statistics.non_inferiority import LossStatus
+from snellen.store.summary import RequirementVerdict, Summary
 from tests.report.broken_summary import summary
 
 __all__ = ["summary"]
 
 
-def made(name: str, status: str, value: float = 0.1) -> dict[str, Any]:
-    return {"name": name, "status": status, "value": value, "says": f"{name} says"}
+def made(name: str, status: str, value: float = 0.1) -> RequirementVerdict:
+    return RequirementVerdict(
+        name=name, status=LossStatus(status), value=value, low=0.0, high=1.0, says=f"{name} says"
+    )
 
 
 def test_the_verdict_counts_and_quotes_the_largest_loss() -> None:
@@ -29,10 +33,11 @@ def test_the_verdict_counts_and_quotes_the_largest_loss() -> None:
     assert requirement_verdict(every[2:]).startswith("No requirement is violated, but 1 of 6 is")
     assert "does not count as a pass" in requirement_verdict(every[2:])
     assert requirement_verdict(every[3:4]).startswith("The requirement is satisfied")
+    assert requirement_verdict(every[3:5]).startswith("All 2 requirements are satisfied")
 
 
 def test_words_for_a_loss_that_is_not_known() -> None:
-    assert loss_words({"value": None, "low": None, "high": None, "metric": None}) == "not known"
+    assert loss_words(None, None, None) == "not known"
 
 
 def test_next_steps_name_the_gate_and_what_undecided_ones_need(
@@ -41,7 +46,7 @@ def test_next_steps_name_the_gate_and_what_undecided_ones_need(
     steps = next_steps(summary, tmp_path)
     assert f"use them as a gate in CI: snellen gate {tmp_path}" in steps
     assert any(step.startswith("1 is undecided; more scenes") for step in steps)
-    assert verdict(summary) == requirement_verdict([one.to_json() for one in summary.requirements])
+    assert verdict(summary) == requirement_verdict(summary.requirements)
 
 
 def test_the_terminal_has_every_requirement_with_verdict_loss_and_sentence(
@@ -69,7 +74,7 @@ def test_what_demands_nothing_is_not_sent_for_more_scenes(
 ) -> None:
     [idle] = [one for one in summary.requirements if one.status == "undecided"]
     nothing: dict[str, Any] = {"value": None, "low": None, "high": None}
-    nothing["demands_nothing"] = [idle.to_json()["threshold"]]
+    nothing["demands_nothing"] = [RequirementRow.of(idle).threshold]
     idle = idle.model_validate({**idle.to_json(), **nothing})
     rest = [one for one in summary.requirements if one.name != idle.name]
     summary = summary.model_copy(update={"requirements": (*rest, idle)})
@@ -82,5 +87,4 @@ def test_what_demands_nothing_is_not_sent_for_more_scenes(
 
 
 def test_a_loss_of_nothing_has_no_sign() -> None:
-    lost = {"value": -0.0, "low": -0.0003, "high": 0.0004, "metric": "recall"}
-    assert loss_words(lost) == "0.0 points of recall (0.0 to 0.0)"
+    assert loss_words(-0.0, (-0.0003, 0.0004), "recall") == "0.0 points of recall (0.0 to 0.0)"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -19,6 +18,14 @@ from snellen.methods.requirements.curves.curve_rows import curve_rows
 from snellen.methods.requirements.evidence.arms import arms
 from snellen.methods.requirements.evidence.case_table import CaseTable
 from snellen.methods.requirements.evidence.subtask_counts import Metric, SubtaskCounts, metrics_of
+from snellen.methods.requirements.own_numbers import (
+    Curve,
+    CurveBin,
+    CurveGrade,
+    CurveGroup,
+    CurvePart,
+    OpenEstimate,
+)
 from snellen.methods.requirements.specification.requirement import (
     SUBTASKS,
     WHOLE,
@@ -65,16 +72,18 @@ class NamedPart:
     requirements: tuple[Requirement, ...]
 
 
-def reliability(run: CheckedRun) -> list[dict[str, Any]]:
+def reliability(run: CheckedRun) -> tuple[CurveGroup, ...]:
     """One group per transformation, measure, label and kind of the requirements."""
     groups: dict[tuple[str, ...], list[Requirement]] = {}
     for one in run.requirements:
         about = (one.transformation, one.measure, one.label, one.kind)
         groups.setdefault(about, []).append(one)
-    return [_group(members, run) for members in groups.values() if members[0].kind in run.tables]
+    return tuple(
+        _group(members, run) for members in groups.values() if members[0].kind in run.tables
+    )
 
 
-def _group(members: Sequence[Requirement], run: CheckedRun) -> dict[str, Any]:
+def _group(members: Sequence[Requirement], run: CheckedRun) -> CurveGroup:
     first = members[0]
     table = run.tables[first.kind]
     most = run.axes[first.transformation, first.measure]
@@ -85,16 +94,16 @@ def _group(members: Sequence[Requirement], run: CheckedRun) -> dict[str, Any]:
     weights = run.weights[:DRAWS, :scenes]
     bins, steps = bins_for(cases), bins_for(cases, STEPS)
     axis = CurveAxis(first.transformation, most, bins, steps, weights, run.minimal)
-    return {
-        "transformation": first.transformation,
-        "measure": first.measure,
-        "label": first.label,
-        "kind": first.kind,
-        "most": most,
-        "cases": cases,
-        "scenes": len(np.unique(table.evidence.scene[chosen])),
-        "objects": int(counts[chosen, 1, 0].sum()),
-        "parts": [
+    return CurveGroup(
+        transformation=first.transformation,
+        measure=first.measure,
+        label=first.label,
+        kind=first.kind,
+        most=most,
+        cases=cases,
+        scenes=len(np.unique(table.evidence.scene[chosen])),
+        objects=int(counts[chosen, 1, 0].sum()),
+        parts=tuple(
             _curves(
                 one,
                 SubtaskCounts(table, label, one.start, one.end, counts),
@@ -102,8 +111,8 @@ def _group(members: Sequence[Requirement], run: CheckedRun) -> dict[str, Any]:
                 axis,
             )
             for one in parts_of(table, members)
-        ],
-    }
+        ),
+    )
 
 
 def bins_for(cases: int, most: int = BINS) -> int:
@@ -140,21 +149,21 @@ def _about(
 
 def _curves(
     named: NamedPart, part: SubtaskCounts, usual: tuple[Metric, ...], axis: CurveAxis
-) -> dict[str, Any]:
+) -> CurvePart:
     """The curves of a part by metric; usual: for a part without requirements."""
     metrics = dict.fromkeys(one for each in named.requirements for one in metrics_of(each))
     wanted: list[Metric] = list(metrics or usual)
-    curves: dict[str, Any] = {
+    curves: dict[str, Curve] = {
         one: _curve(one, people_on(one, named.requirements), part, axis) for one in wanted
     }
     if named.start == 0:
         curves[AREA] = _area_curve(part, axis)
-    return {
-        "part": named.name,
-        "given": list(part.table.evidence.subtasks[: named.start]),
-        "requirements": [one.name for one in named.requirements],
-        "curves": curves,
-    }
+    return CurvePart(
+        part=named.name,
+        given=tuple(part.table.evidence.subtasks[: named.start]),
+        requirements=tuple(one.name for one in named.requirements),
+        curves=curves,
+    )
 
 
 def people_on(metric: str, requirements: Sequence[Requirement]) -> People | None:
@@ -166,9 +175,7 @@ def people_on(metric: str, requirements: Sequence[Requirement]) -> People | None
     return None
 
 
-def _curve(
-    metric: Metric, people: People | None, part: SubtaskCounts, axis: CurveAxis
-) -> dict[str, Any]:
+def _curve(metric: Metric, people: People | None, part: SubtaskCounts, axis: CurveAxis) -> Curve:
     """A metric before, in bins of visual change, and graded; with people if known."""
     both = arms(part.table.evidence, axis.transformation, -1.0, axis.most, axis.minimal)
     before, _ = rates_by_scene(part, metric, both)
@@ -181,12 +188,12 @@ def _curve(
         bins=axis.bins,
         minimal=axis.minimal,
     )
-    return {
-        "clean": rate_by_scene(before[0], before[1], axis.weights).to_json(),
-        "bins": [one.to_json() for one in bins],
-        "graded": _graded(metric, people, part, axis).to_json(),
-        "people": None if people is None else people.model_dump(mode="json"),
-    }
+    return Curve(
+        clean=OpenEstimate.of(rate_by_scene(before[0], before[1], axis.weights)),
+        bins=tuple(CurveBin.model_validate(one.to_json()) for one in bins),
+        graded=CurveGrade.model_validate(_graded(metric, people, part, axis).to_json()),
+        people=people,
+    )
 
 
 def _graded(
@@ -200,20 +207,20 @@ def _graded(
         return grade(*about, bins=axis.steps)
 
 
-def _area_curve(part: SubtaskCounts, axis: CurveAxis) -> dict[str, Any]:
+def _area_curve(part: SubtaskCounts, axis: CurveAxis) -> Curve:
     """Average precision before, and in the same bins."""
     edges = np.round(np.linspace(0, axis.most, axis.bins + 1), 9).tolist()
     spans = list(zip([-1.0, *edges[1:-1]], edges[1:], strict=True))
     found = [_area(part, axis, low, high) for low, high in spans]
     _, clean = _area(part, axis, -1.0, axis.most, after=False)
-    return {
-        "clean": clean.to_json(),
-        "bins": [
-            {"low": max(low, 0.0), "high": high, "cases": cases, "value": value.to_json()}
+    return Curve(
+        clean=OpenEstimate.of(clean),
+        bins=tuple(
+            CurveBin(low=max(low, 0.0), high=high, cases=cases, value=OpenEstimate.of(value))
             for (low, high), (cases, value) in zip(spans, found, strict=True)
             if cases
-        ],
-    }
+        ),
+    )
 
 
 def _area(

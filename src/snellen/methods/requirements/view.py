@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from snellen.methods.requirements.comparison.requirement_comparison import RequirementComparison
-from snellen.methods.requirements.numbers import requirement_numbers, requirement_verdicts
+from snellen.methods.requirements.numbers import requirement_numbers, requirement_rows
+from snellen.methods.requirements.own_numbers import RequirementNumbers, RequirementRow
 from snellen.methods.requirements.page.axis_samples import strip_of
 from snellen.methods.requirements.page.change_curves import change_curves
 from snellen.methods.requirements.page.section import requirements
@@ -40,11 +41,11 @@ class RequirementsView(View):
 
     def numbers(self, record: RunRecord) -> OwnNumbers:
         """The key `reliability`."""
-        return requirement_numbers(record)
+        return requirement_numbers(record).to_json()
 
     def tests(self, record: RunRecord) -> list[RequirementVerdict]:
         """Every requirement with its verdict."""
-        return requirement_verdicts(record)
+        return [one.verdict() for one in requirement_rows(record)]
 
     def planned_tests(self, options: Mapping[str, Any], folder: Path) -> tuple[str, ...]:
         """The requirements of the file, or those selected by `only`."""
@@ -58,7 +59,7 @@ class RequirementsView(View):
 
     def verdict(self, summary: Summary) -> str | None:
         """How many are violated or undecided."""
-        return requirement_verdict(_tests(summary)) if summary.requirements else None
+        return requirement_verdict(summary.requirements) if summary.requirements else None
 
     def terminal_title(self, summary: Summary) -> str | None:
         """How many requirements were checked."""
@@ -92,27 +93,28 @@ class RequirementsView(View):
         """The loss and the tolerated loss."""
         if test.value is None:
             return None
-        values = test.to_json()
-        return f"loses {loss_words(values)}, {100 * values['margin']:g} tolerated"
+        row = RequirementRow.of(test)
+        lost = loss_words(row.value, row.ends, row.metric)
+        return f"loses {lost}, {100 * row.margin:g} tolerated"
 
     def steps(self, summary: Summary, folder: Path) -> list[str]:
         """What to do with the verdicts, and about undecided ones."""
-        return gate_steps(_tests(summary), folder)
+        return gate_steps(_rows(summary), folder)
 
     def sections(self, record: RunRecord, summary: Summary, album: Album) -> list[PageSection]:
         """Curves over visual change, with a strip of pictures for each axis."""
-        groups, run = summary.own.get("reliability", ()), record.run
+        groups, run = RequirementNumbers.model_validate(summary.own).reliability, record.run
         strips = [] if run is None else [strip_of(record.journal, run, g) for g in groups[:STRIPS]]
-        curves = change_curves(_tests(summary), groups, strips, album)
+        curves = change_curves(_rows(summary), groups, strips, album)
         return [PageSection(Place.BEFORE_FINDINGS, one) for one in curves]
 
     def tests_section(self, summary: Summary) -> Markup | None:
         """Every requirement with its loss, its average precision and its distance."""
-        return requirements(_tests(summary))
+        return requirements(_rows(summary))
 
 
-def _tests(summary: Summary) -> list[dict[str, Any]]:
-    return [one.to_json() for one in summary.requirements]
+def _rows(summary: Summary) -> list[RequirementRow]:
+    return [RequirementRow.of(one) for one in summary.requirements]
 
 
 VIEW = RequirementsView()

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+
+from snellen.methods.requirements.own_numbers import RequirementRow
+from snellen.statistics.non_inferiority import LossStatus
+from snellen.store.summary import RequirementVerdict
 
 
-def requirement_verdict(requirements: Sequence[Mapping[str, Any]]) -> str:
-    """How many requirements are violated or undecided, and the sentence of the largest loss.
-
-    >>> requirement_verdict([{"status": "satisfied"}, {"status": "satisfied"}])
-    'All 2 requirements are satisfied: no loss exceeds the tolerance.'
-    """
-    count, of = Counter(one["status"] for one in requirements), len(requirements)
-    if not count["violated"]:
-        return _unbroken(count["undecided"], of)
-    broken = [one for one in requirements if one["status"] == "violated"]
-    largest = max(broken, key=lambda one: one["value"])
-    undecided = f", {count['undecided']} undecided" if count["undecided"] else ""
-    counts = (
-        f"{count['violated']} of {of} requirements {_are(count['violated'])} violated{undecided}."
-    )
-    return f"{counts} The largest loss: {largest['says']}."
+def requirement_verdict(requirements: Sequence[RequirementVerdict]) -> str:
+    """How many requirements are violated or undecided, and the sentence of the largest loss."""
+    count, of = Counter(one.status for one in requirements), len(requirements)
+    open_ones, broken = count[LossStatus.UNDECIDED], count[LossStatus.VIOLATED]
+    if not broken:
+        return _unbroken(open_ones, of)
+    violated = [one for one in requirements if one.status == LossStatus.VIOLATED]
+    largest = max(violated, key=lambda one: -math.inf if one.value is None else one.value)
+    undecided = f", {open_ones} undecided" if open_ones else ""
+    counts = f"{broken} of {of} requirements {_are(broken)} violated{undecided}."
+    return f"{counts} The largest loss: {largest.says}."
 
 
 def _unbroken(undecided: int, of: int) -> str:
@@ -41,22 +40,22 @@ def _are(count: int) -> str:
     return "is" if count == 1 else "are"
 
 
-def loss_words(one: Mapping[str, Any]) -> str:
+def loss_words(value: float | None, ends: tuple[float, float] | None, metric: str | None) -> str:
     """The loss that decides a verdict, in percentage points, with its interval.
 
-    >>> loss_words({"value": 0.12, "low": 0.08, "high": 0.155, "metric": "recall"})
+    >>> loss_words(0.12, (0.08, 0.155), "recall")
     '12.0 points of recall (8.0 to 15.5)'
     """
-    if one["value"] is None:
+    if value is None or ends is None:
         return "not known"
-    value, low, high = (f"{round(100 * one[key], 1) + 0.0:.1f}" for key in ("value", "low", "high"))
-    return f"{value} points of {one['metric']} ({low} to {high})"
+    lost, low, high = (f"{round(100 * one, 1) + 0.0:.1f}" for one in (value, *ends))
+    return f"{lost} points of {metric} ({low} to {high})"
 
 
-def gate_steps(requirements: Sequence[Mapping[str, Any]], folder: Path) -> list[str]:
+def gate_steps(requirements: Sequence[RequirementRow], folder: Path) -> list[str]:
     """What to do with the verdicts, and about undecided ones."""
     steps = [f"use them as a gate in CI: snellen gate {folder}"]
-    undecided = [one for one in requirements if one["status"] == "undecided"]
+    undecided = [one for one in requirements if one.status == LossStatus.UNDECIDED]
     idle = sum(_idle(one) for one in undecided)
     if idle:
         steps.append(
@@ -72,7 +71,6 @@ def gate_steps(requirements: Sequence[Mapping[str, Any]], folder: Path) -> list[
     return steps
 
 
-def _idle(one: Mapping[str, Any]) -> bool:
+def _idle(one: RequirementRow) -> bool:
     """Whether none of its thresholds demands anything."""
-    spare = one.get("demands_nothing") or ()
-    return bool(spare) and one["threshold"] in spare
+    return one.threshold in one.demands_nothing

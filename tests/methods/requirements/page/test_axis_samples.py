@@ -13,6 +13,7 @@ import pytest
 
 from snellen.engine.campaign import campaign_from
 from snellen.engine.run import run_campaign
+from snellen.methods.requirements.own_numbers import RequirementNumbers
 from snellen.methods.requirements.page.axis_samples import spaced, strip_of
 from snellen.methods.requirements.specification.requirement import Requirement, ThresholdSource
 from snellen.methods.requirements.specification.requirement_file import write_requirements
@@ -77,7 +78,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Any:
 @pytest.mark.parametrize("task", ["detection", "labels"])
 def test_a_scene_fades_along_the_axis_as_its_cases_did(task: str, run: Any) -> None:
     with closing(journal_of(run(task))) as journal, reopened(run(task), journal) as opened:
-        [group] = summarise(journal).own["reliability"]
+        [group] = RequirementNumbers.model_validate(summarise(journal).own).reliability
         strip = strip_of(journal, opened, group)
         assert strip is not None
         scene = opened.scene(strip.scene).pixels()
@@ -120,10 +121,10 @@ def test_without_the_scenes_the_curves_stay(run: Any, tmp_path: Path) -> None:
 
 def test_classification_has_its_accuracy_and_one_plot(run: Any) -> None:
     with closing(journal_of(run("labels"))) as journal:
-        [group] = summarise(journal).own["reliability"]
-    [part] = group["parts"]
-    assert part["part"] == "classify"
-    assert set(part["curves"]) == {"accuracy", "average precision"}
+        [group] = RequirementNumbers.model_validate(summarise(journal).own).reliability
+    [part] = group.parts
+    assert part.part == "classify"
+    assert set(part.curves) == {"accuracy", "average precision"}
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from snellen.methods.requirements.own_numbers import (
+    Curve,
+    CurveBin,
+    OpenEstimate,
+    RequirementNumbers,
+    RequirementRow,
+)
 from snellen.methods.requirements.page.axis_samples import Sample, Strip
 from snellen.methods.requirements.page.change_curves import change_curves
 from snellen.methods.requirements.page.curve_plot import CurveMark, Plane, curve_plot, reach_of
@@ -70,10 +77,8 @@ def test_verdicts_are_words_signs_and_colours_the_violated_first(summary: Summar
 def test_the_published_distance_stands_beside_what_it_is_by_chance(summary: Summary) -> None:
     page = page_of(summary)
     assert EQUAL in page
-    found = summary.requirements[0].to_json()["distance"]
-    assert (
-        f"{found['value']:.2f}<small>null {found['null']:.2f}, p = {found['p_value']:.3f}" in page
-    )
+    found = RequirementRow.of(summary.requirements[0]).distance
+    assert f"{found.value:.2f}<small>null {found.null:.2f}, p = {found.p_value:.3f}" in page
 
 
 def test_the_headline_counts_requirements_not_cases(summary: Summary) -> None:
@@ -105,7 +110,7 @@ def test_undecided_is_never_reported_as_satisfied(
 def test_the_broken_range_and_the_thresholds_are_where_they_belong(summary: Summary) -> None:
     found = figures(page_of(summary))
     plane = Plane(1.0)
-    low, high = summary.requirements[0].to_json()["over"]
+    low, high = RequirementRow.of(summary.requirements[0]).over
     assert (low, high) == (0.45, 0.9)
     area = f'<rect x="{plane.x(low)}" y="{plane.y(1)}" width="{plane.x(high) - plane.x(low):.1f}"'
     assert area in found[0]
@@ -135,9 +140,10 @@ def test_a_plot_can_be_read_by_those_who_cannot_see_it(summary: Summary) -> None
     label = re.search(r'aria-label="(localise[^"]*)"', figures(page_of(summary))[0])
     assert label is not None
     words = label.group(1)
-    first = summary.own["reliability"][0]["parts"][0]["curves"]["recall"]["bins"][0]
-    middle = (first["low"] + first["high"]) / 2
-    assert f"{middle:.2f}: {100 * first['value']['value']:.0f}%" in words
+    [group] = RequirementNumbers.model_validate(summary.own).reliability
+    first = group.parts[0].curves["recall"].bins[0]
+    assert first.value.value is not None
+    assert f"{(first.low + first.high) / 2:.2f}: {100 * first.value.value:.0f}%" in words
     assert "people 0.9 at visual change 0.9" in words
     assert "breaks from visual change 0.45 to 0.9" in words
 
@@ -153,17 +159,14 @@ def test_a_higher_share_is_drawn_higher_and_more_change_further_right() -> None:
 
 
 def test_a_bin_without_a_value_is_passed_over() -> None:
-    none = {"value": None, "low": None, "high": None}
-    some = {"value": 0.5, "low": 0.4, "high": 0.6}
-    bins = [
-        {"low": 0.0, "high": 0.1, "cases": 2, "value": some},
-        {"low": 0.1, "high": 0.2, "cases": 1, "value": none},
-        {"low": 0.2, "high": 0.3, "cases": 2, "value": some},
-    ]
-    curves: dict[str, Any] = {
-        "recall": {"clean": none, "bins": bins},
-        "precision": {"clean": none, "bins": []},
-    }
+    none = OpenEstimate(value=None, low=None, high=None, method="", confidence=0.95)
+    some = OpenEstimate(value=0.5, low=0.4, high=0.6, method="", confidence=0.95)
+    bins = (
+        CurveBin(low=0.0, high=0.1, cases=2, value=some),
+        CurveBin(low=0.1, high=0.2, cases=1, value=none),
+        CurveBin(low=0.2, high=0.3, cases=2, value=some),
+    )
+    curves = {"recall": Curve(clean=none, bins=bins), "precision": Curve(clean=none, bins=())}
     drawn = curve_plot("t", curves, [CurveMark(0.2, "0.2", "own")], [], 0.3, "axis")
     assert drawn.count("<circle") == 2
     assert "precision by visual change: no cases" in drawn
@@ -201,5 +204,6 @@ def test_other_runs_have_nothing_of_it(run_folder: Any) -> None:
 
 
 def test_fewer_strips_than_axes_are_fine(summary: Summary) -> None:
-    tests = [one.to_json() for one in summary.requirements]
-    assert len(change_curves(tests, summary.own["reliability"] * 2, [None], Album())) == 2
+    rows = [RequirementRow.of(one) for one in summary.requirements]
+    groups = RequirementNumbers.model_validate(summary.own).reliability
+    assert len(change_curves(rows, groups * 2, [None], Album())) == 2

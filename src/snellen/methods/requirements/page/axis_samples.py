@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ import numpy as np
 from snellen.changes.registry import recipe_from_json
 from snellen.contract.verdict import TEST
 from snellen.errors import SnellenError
+from snellen.methods.requirements.own_numbers import CurveGroup
 from snellen.objects.label_names import plain_name
 from snellen.store.codec import prediction_from_text
 from snellen.store.findings import Box, prediction
@@ -61,13 +62,13 @@ class _Case:
     after: int
 
 
-def strip_of(journal: Journal, run: OpenedRun, group: Mapping[str, Any]) -> Strip | None:
+def strip_of(journal: Journal, run: OpenedRun, group: CurveGroup) -> Strip | None:
     """The strip for one group of a summary's `reliability`; None if no case can be rebuilt.
 
     The scene with the largest object of the label is shown.
     """
     subject = journal.get("subject")
-    wanted = _Wanted(tuple(subject["classes"]), group["label"], subject["score"])
+    wanted = _Wanted(tuple(subject["classes"]), group.label, subject["score"])
     unit = _chosen(journal, group, wanted)
     if unit is None:
         return None
@@ -75,7 +76,7 @@ def strip_of(journal: Journal, run: OpenedRun, group: Mapping[str, Any]) -> Stri
     try:
         return Strip(scene, _samples(journal, run, group, wanted, number, scene))
     except (SnellenError, OSError) as error:
-        log.warning("cannot show samples of %s: %s", group["transformation"], error)
+        log.warning("cannot show samples of %s: %s", group.transformation, error)
         return None
 
 
@@ -107,7 +108,7 @@ class _Wanted:
         return max([(x2 - x1) * (y2 - y1) for x1, y1, x2, y2 in boxes], default=float(count))
 
 
-def _cases(journal: Journal, group: Mapping[str, Any], unit: int) -> list[_Case]:
+def _cases(journal: Journal, group: CurveGroup, unit: int) -> list[_Case]:
     """The tests of a unit on the group's axis, least changed first."""
     rows = journal.rows(
         "SELECT recipe, measurements, before, after FROM cases WHERE unit = ? AND role = ? "
@@ -118,21 +119,21 @@ def _cases(journal: Journal, group: Mapping[str, Any], unit: int) -> list[_Case]
         _Case(json.loads(measured).get("delta_v", 0.0), json.loads(recipe), before, after)
         for recipe, measured, before, after in rows
     ]
-    wanted = (group["transformation"], visual_measure(group["measure"]).identity)
+    wanted = (group.transformation, visual_measure(group.measure).identity)
     on_axis = [
         one for one in found if (one.recipe.get("corruption"), one.recipe.get("measure")) == wanted
     ]
     return sorted(on_axis, key=lambda one: one.delta_v)
 
 
-def _chosen(journal: Journal, group: Mapping[str, Any], wanted: _Wanted) -> tuple[int, str] | None:
+def _chosen(journal: Journal, group: CurveGroup, wanted: _Wanted) -> tuple[int, str] | None:
     """The number and scene of the unit to show."""
     rows = journal.rows(
         "SELECT units.number, units.scene, min(predictions.value) FROM units "
         "JOIN cases ON cases.unit = units.number JOIN predictions ON predictions.number = before "
         "WHERE role = ? AND json_extract(recipe, '$.corruption') = ? "
         "GROUP BY units.number ORDER BY units.number LIMIT ?",
-        (TEST, group["transformation"], LOOKED_AT),
+        (TEST, group.transformation, LOOKED_AT),
     )
     sizes = [wanted.size(prediction_from_text(text)) for _, _, text in rows]
     if not sizes:
@@ -144,7 +145,7 @@ def _chosen(journal: Journal, group: Mapping[str, Any], wanted: _Wanted) -> tupl
 def _samples(
     journal: Journal,
     run: OpenedRun,
-    group: Mapping[str, Any],
+    group: CurveGroup,
     wanted: _Wanted,
     unit: int,
     scene: str,
@@ -155,7 +156,7 @@ def _samples(
     if before is None:
         return ()
     found = [Sample(0.0, whole.pixels(), *wanted.found(before))]
-    for place in spaced([one.delta_v for one in cases], group["most"]):
+    for place in spaced([one.delta_v for one in cases], group.most):
         case = cases[place]
         after = prediction(journal, case.after)
         assert after is not None

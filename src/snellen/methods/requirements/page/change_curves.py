@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
+from snellen.methods.requirements.own_numbers import Curve, CurveGroup, CurvePart, RequirementRow
 from snellen.methods.requirements.page.axis_samples import Strip
 from snellen.methods.requirements.page.curve_plot import LOOKS, CurveMark, curve_plot, reach_of
 from snellen.methods.requirements.page.picture_strip import strip_row
@@ -12,6 +12,7 @@ from snellen.methods.requirements.page.section import status
 from snellen.pages.embedded_pictures import Album
 from snellen.pages.markup import Markup, tag
 from snellen.pages.tables import section
+from snellen.statistics.non_inferiority import LossStatus
 
 KINDS = {
     "correctness": "Judged against the annotations; dotted: unchanged scenes.",
@@ -22,13 +23,13 @@ GIVEN = " A subtask is judged on what passed the earlier ones."
 
 
 def change_curves(
-    requirements: Sequence[Mapping[str, Any]],
-    groups: Sequence[Mapping[str, Any]],
+    requirements: Sequence[RequirementRow],
+    groups: Sequence[CurveGroup],
     strips: Sequence[Strip | None],
     album: Album,
 ) -> list[Markup]:
     """A section for each group of `reliability`; strips: of all or the first groups."""
-    by_name = {one["name"]: one for one in requirements}
+    by_name = {one.name: one for one in requirements}
     shown = [*strips, *[None] * (len(groups) - len(strips))]
     return [
         _group(place, one, strip, by_name, album)
@@ -38,32 +39,29 @@ def change_curves(
 
 def _group(
     place: int,
-    group: Mapping[str, Any],
+    group: CurveGroup,
     strip: Strip | None,
-    by_name: Mapping[str, Mapping[str, Any]],
+    by_name: Mapping[str, RequirementRow],
     album: Album,
 ) -> Markup:
     """One transformation and label: a plot for each subtask, and the strip of pictures."""
-    label = "" if group["label"] == "any" else f", {group['label']}"
-    kind = "" if group["kind"] == "correctness" else f", {group['kind']}"
-    people = [
-        one["people"] for part in group["parts"] for one in part["curves"].values()
-        if one.get("people")
-    ]  # fmt: skip
-    reach = reach_of(group["most"], people)
-    about = [by_name[name] for part in group["parts"] for name in part["requirements"]]
+    label = "" if group.label == "any" else f", {group.label}"
+    kind = "" if group.kind == "correctness" else f", {group.kind}"
+    people = [one.people for part in group.parts for one in part.curves.values() if one.people]
+    reach = reach_of(group.most, people)
+    about = [by_name[name] for part in group.parts for name in part.requirements]
     return section(
-        f"Under {group['transformation']}{label}{kind}",
+        f"Under {group.transformation}{label}{kind}",
         tag(
             "p",
-            f"{group['cases']:,} cases of {group['scenes']:,} scenes with {group['objects']:,} "
-            f"objects in total. {KINDS[group['kind']]}"
-            f"{GIVEN if len(group['parts']) > 1 else ''}",
+            f"{group.cases:,} cases of {group.scenes:,} scenes with {group.objects:,} "
+            f"objects in total. {KINDS[group.kind]}"
+            f"{GIVEN if len(group.parts) > 1 else ''}",
         ),
         _legend(group, bool(people)),
         tag(
             "div",
-            [_figure(part, group, reach, by_name) for part in group["parts"]],
+            [_figure(part, group, reach, by_name) for part in group.parts],
             class_="multiples",
         ),
         strip_row(strip, group, album),
@@ -73,72 +71,71 @@ def _group(
 
 
 def _figure(
-    part: Mapping[str, Any],
-    group: Mapping[str, Any],
+    part: CurvePart,
+    group: CurveGroup,
     reach: float,
-    by_name: Mapping[str, Mapping[str, Any]],
+    by_name: Mapping[str, RequirementRow],
 ) -> Markup:
-    members = [by_name[name] for name in part["requirements"]]
-    given = f" given {' and '.join(part['given'])}" if part["given"] else ""
-    whole = " as a whole" if part["part"] in ("detection", "segmentation") else ""
-    broken = [one["over"] for one in members if one["status"] == "violated"]
-    title = f"{part['part']}{whole}{given}, {group['label']} under {group['transformation']}"
+    members = [by_name[name] for name in part.requirements]
+    given = f" given {' and '.join(part.given)}" if part.given else ""
+    whole = " as a whole" if part.part in ("detection", "segmentation") else ""
+    broken = [one.over for one in members if one.status == LossStatus.VIOLATED]
+    title = f"{part.part}{whole}{given}, {group.label} under {group.transformation}"
     return tag(
         "figure",
         tag(
             "figcaption",
             tag(
                 "h3",
-                tag("span", part["part"], tag("small", f"{whole}{given}")),
-                [status(one["status"]) for one in members],
+                tag("span", part.part, tag("small", f"{whole}{given}")),
+                [status(one.status) for one in members],
             ),
         ),
         curve_plot(
-            title, part["curves"], _marks(members), broken[:1], reach,
-            f"visual change, {group['measure']}",
+            title, part.curves, _marks(members), broken[:1], reach,
+            f"visual change, {group.measure}",
         ),
-        [tag("p", line, class_="facts") for line in _graded(part["curves"])],
+        [tag("p", line, class_="facts") for line in _graded(part.curves)],
     )  # fmt: skip
 
 
-def _marks(members: Sequence[Mapping[str, Any]]) -> list[CurveMark]:
+def _marks(members: Sequence[RequirementRow]) -> list[CurveMark]:
     """The thresholds of a conjunction; the last one is people's threshold for this part."""
     found: dict[float, CurveMark] = {}
     for one in members:
-        *lower, own = one["thresholds"]
+        *lower, own = one.thresholds
         for at in lower:
             found.setdefault(at, CurveMark(at, f"{at:g}", "lower"))
         found[own] = CurveMark(own, f"people {own:g}", "own")
-        if one["naive"] is not None:
-            found.setdefault(
-                one["naive"], CurveMark(one["naive"], f"direct {one['naive']:g}", "naive", 1)
-            )
+        if one.naive is not None:
+            found.setdefault(one.naive, CurveMark(one.naive, f"direct {one.naive:g}", "naive", 1))
     return list(found.values())
 
 
-def _graded(curves: Mapping[str, Any]) -> list[str]:
+def _graded(curves: Mapping[str, Curve]) -> list[str]:
     """The areas under the curves, compared with people where their answers are known."""
-    graded = {name: one["graded"] for name, one in curves.items() if one.get("graded")}
+    graded = {name: one.graded for name, one in curves.items() if one.graded}
     areas = [
-        f"{name} {100 * one['area']['value']:.1f}% "
-        f"({100 * one['area']['low']:.1f} to {100 * one['area']['high']:.1f})"
+        f"{name} {100 * one.area.value:.1f}% "
+        f"({100 * one.area.ends[0]:.1f} to {100 * one.area.ends[1]:.1f})"
         for name, one in graded.items()
-        if one["area"]["value"] is not None
+        if one.area.value is not None and one.area.ends is not None
     ]
     lines = [f"Mean over visual change: {', '.join(areas)}."] if areas else []
     for name, one in graded.items():
-        if "human_relative" in one:
-            low, high = one["range"]
+        found = one.compared
+        if found is not None:
             lines.append(
-                f"As non-increasing curves, from visual change {low:.2f} to {high:.2f}, people "
-                f"have {100 * one['human']:.1f}% {name}, the subject {100 * one['subject']:.1f}%: "
-                f"it reaches {100 * one['human_relative']:.1f}% of human performance."
+                f"As non-increasing curves, from visual change {found.low:.2f} to "
+                f"{found.high:.2f}, people have {100 * found.human:.1f}% {name}, the subject "
+                f"{100 * found.subject:.1f}%: it reaches {100 * found.human_relative:.1f}% of "
+                "human performance."
             )
     return lines
 
 
-def _legend(group: Mapping[str, Any], people: bool) -> Markup:
-    names = dict.fromkeys(name for part in group["parts"] for name in part["curves"])
+def _legend(group: CurveGroup, people: bool) -> Markup:
+    names = dict.fromkeys(name for part in group.parts for name in part.curves)
     items = [(name, f"line {LOOKS[name]}") for name in names]
     items += [("before the change", "clean recall")]
     items += [("people", "people")] if people else []
@@ -157,16 +154,16 @@ def _key(look: str, *, upright: bool = False) -> Markup:
     return tag("svg", line, viewBox="0 0 26 12", class_="line-key", aria_hidden="true")
 
 
-def _sources(about: Sequence[Mapping[str, Any]]) -> Markup | None:
+def _sources(about: Sequence[RequirementRow]) -> Markup | None:
     """The sources of the thresholds, each once."""
     found: dict[str, list[str]] = {}
     for one in about:
-        source = one["source"]
-        ends = f" ({source['low']:g} to {source['high']:g})" if source["low"] is not None else ""
-        limit = ", limited by the data" if source["limited_by_data"] else ""
-        part = one["task"] if one["subtask"] == "whole" else one["subtask"]
-        words = f"{part} {one['threshold']:g}{ends}{limit}"
-        found.setdefault(source["study"], []).append(words)
+        source = one.source
+        ends = f" ({source.low:g} to {source.high:g})" if source.low is not None else ""
+        limit = ", limited by the data" if source.limited_by_data else ""
+        part = one.task if one.subtask == "whole" else one.subtask
+        words = f"{part} {one.threshold:g}{ends}{limit}"
+        found.setdefault(source.study, []).append(words)
     if not found:
         return None
     lines = [f"{', '.join(dict.fromkeys(parts))}: {study}" for study, parts in found.items()]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from snellen.methods.requirements.own_numbers import Curve, CurveBin, OpenEstimate
+from snellen.methods.requirements.specification.requirement import People
 from snellen.pages.markup import Markup, joined, tag
 
 WIDTH, HEIGHT = 400, 290
@@ -51,32 +52,33 @@ class Plane:
         return "M" + " L".join(f"{self.x(x)},{self.y(y)}" for x, y in points)
 
 
-def reach_of(most: float, people: Sequence[Mapping[str, Any]] = ()) -> float:
+def reach_of(most: float, people: Sequence[People] = ()) -> float:
     """Where the axis ends: all that is drawn, rounded up to a tenth.
 
-    >>> reach_of(0.62), reach_of(0.3, [{"delta_v": [0.1, 0.95]}])
+    >>> people = People(metric="recall", delta_v=(0.1, 0.95), share=(1, 0.5), answers=(9, 9))
+    >>> reach_of(0.62), reach_of(0.3, [people])
     (0.7, 1.0)
     """
-    farthest = max([most, *(change for one in people for change in one["delta_v"])])
+    farthest = max([most, *(change for one in people for change in one.delta_v)])
     return min(1.0, math.ceil(round(10 * farthest, 6)) / 10) or 0.1
 
 
 def curve_plot(
     title: str,
-    curves: Mapping[str, Mapping[str, Any]],
+    curves: Mapping[str, Curve],
     marks: Sequence[CurveMark],
-    broken: Sequence[Sequence[float]],
+    broken: Sequence[tuple[float, float]],
     reach: float,
     below: str,
 ) -> Markup:
     """The plot; broken: ranges of visual change where a requirement breaks; below: axis label."""
     plane = Plane(reach)
     shapes: list[Markup | None] = [_grid(plane), *(_broken(plane, *one) for one in broken)]
-    shapes += [_band(plane, name, one["bins"]) for name, one in curves.items()]
-    shapes += [_clean(plane, name, one["clean"]) for name, one in curves.items()]
+    shapes += [_band(plane, name, one.bins) for name, one in curves.items()]
+    shapes += [_clean(plane, name, one.clean) for name, one in curves.items()]
     shapes += [_upright(plane, one) for one in marks] + [_word(plane, one) for one in marks]
-    shapes += [_people(plane, one["people"]) for one in curves.values() if one.get("people")]
-    shapes += [_line(plane, name, one["bins"]) for name, one in curves.items()]
+    shapes += [_people(plane, one.people) for one in curves.values() if one.people]
+    shapes += [_line(plane, name, one.bins) for name, one in curves.items()]
     axis = tag("text", below, x=plane.x(reach / 2), y=HEIGHT - 6, class_="tick middle")
     return tag(
         "svg",
@@ -90,19 +92,17 @@ def curve_plot(
 
 
 def _description(
-    curves: Mapping[str, Mapping[str, Any]],
+    curves: Mapping[str, Curve],
     marks: Sequence[CurveMark],
-    broken: Sequence[Sequence[float]],
+    broken: Sequence[tuple[float, float]],
 ) -> str:
     """The plot in words, for screen readers."""
     lines = []
     for name, one in curves.items():
         values = ", ".join(
-            f"{_middle(each):.2f}: {100 * each['value']['value']:.0f}%"
-            for each in one["bins"]
-            if each["value"]["value"] is not None
+            f"{each.middle:.2f}: {100 * value:.0f}%" for each, value in _with_value(one.bins)
         )
-        clean = one["clean"]["value"]
+        clean = one.clean.value
         start = "" if clean is None else f" ({100 * clean:.0f}% unchanged)"
         lines.append(f"{name}{start} by visual change: {values or 'no cases'}")
     lines += [f"{one.name} at visual change {one.at:g}" for one in marks]
@@ -142,28 +142,26 @@ def _broken(plane: Plane, low: float, high: float) -> Markup:
     return joined(area, word if right - left > 44 else None)
 
 
-def _with_value(bins: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    return [one for one in bins if one["value"]["value"] is not None]
+def _with_value(bins: Sequence[CurveBin]) -> list[tuple[CurveBin, float]]:
+    """The bins with a value, each with it."""
+    return [(one, one.value.value) for one in bins if one.value.value is not None]
 
 
-def _middle(one: Mapping[str, Any]) -> float:
-    return float(one["low"] + one["high"]) / 2
-
-
-def _band(plane: Plane, name: str, bins: Sequence[Mapping[str, Any]]) -> Markup | None:
-    drawn = [one for one in _with_value(bins) if one["value"]["low"] is not None]
+def _band(plane: Plane, name: str, bins: Sequence[CurveBin]) -> Markup | None:
+    ends = [(one.middle, one.value.ends) for one, _ in _with_value(bins)]
+    drawn = [(middle, *both) for middle, both in ends if both is not None]
     if len(drawn) < 2:
         return None
-    top = [(_middle(one), one["value"]["high"]) for one in drawn]
-    bottom = [(_middle(one), one["value"]["low"]) for one in reversed(drawn)]
+    top = [(middle, high) for middle, _, high in drawn]
+    bottom = [(middle, low) for middle, low, _ in reversed(drawn)]
     return tag("path", d=f"{plane.path([*top, *bottom])} Z", class_=f"spread {LOOKS[name]}")
 
 
-def _clean(plane: Plane, name: str, clean: Mapping[str, Any]) -> Markup | None:
-    if clean["value"] is None:
+def _clean(plane: Plane, name: str, clean: OpenEstimate) -> Markup | None:
+    if clean.value is None:
         return None
-    y = plane.y(clean["value"])
-    title = tag("title", f"{name} before: {100 * clean['value']:.1f}%")
+    y = plane.y(clean.value)
+    title = tag("title", f"{name} before: {100 * clean.value:.1f}%")
     ends = {"x1": LEFT, "x2": WIDTH - RIGHT, "y1": y, "y2": y}
     return tag("line", title, class_=f"clean {LOOKS[name]}", **ends)
 
@@ -178,32 +176,30 @@ def _word(plane: Plane, mark: CurveMark) -> Markup:
     return tag("text", mark.name, x=plane.x(mark.at), y=TOP - 8 - ROW * mark.row, class_=look)
 
 
-def _people(plane: Plane, people: Mapping[str, Any]) -> Markup:
-    points = list(zip(people["delta_v"], people["share"], strict=True))
-    title = tag("title", f"people, {people['metric']}, {sum(people['answers']):,} answers")
+def _people(plane: Plane, people: People) -> Markup:
+    points = list(zip(people.delta_v, people.share, strict=True))
+    title = tag("title", f"people, {people.metric}, {sum(people.answers):,} answers")
     return tag("path", title, d=plane.path(points), class_="people")
 
 
-def _line(plane: Plane, name: str, bins: Sequence[Mapping[str, Any]]) -> Markup | None:
+def _line(plane: Plane, name: str, bins: Sequence[CurveBin]) -> Markup | None:
     drawn = _with_value(bins)
     if not drawn:
         return None
-    points = [(_middle(one), one["value"]["value"]) for one in drawn]
+    points = [(one.middle, value) for one, value in drawn]
     look = LOOKS[name]
     dots = [
-        tag("circle", tag("title", _bin_words(name, one)), cx=plane.x(x), cy=plane.y(y), r=4,
+        tag("circle", tag("title", _bin_words(name, one, y)), cx=plane.x(x), cy=plane.y(y), r=4,
             class_=f"spot {look}")
-        for one, (x, y) in zip(drawn, points, strict=True)
+        for (one, _), (x, y) in zip(drawn, points, strict=True)
     ]  # fmt: skip
     return joined(tag("path", d=plane.path(points), class_=f"line {look}"), dots)
 
 
-def _bin_words(name: str, one: Mapping[str, Any]) -> str:
-    value = one["value"]
-    ends = (
-        "" if value["low"] is None else f" ({100 * value['low']:.0f} to {100 * value['high']:.0f})"
-    )
+def _bin_words(name: str, one: CurveBin, value: float) -> str:
+    both = one.value.ends
+    ends = "" if both is None else f" ({100 * both[0]:.0f} to {100 * both[1]:.0f})"
     return (
-        f"{name} {100 * value['value']:.1f}%{ends} for visual change {one['low']:.2g} to "
-        f"{one['high']:.2g}, {one['cases']} cases"
+        f"{name} {100 * value:.1f}%{ends} for visual change {one.low:.2g} to "
+        f"{one.high:.2g}, {one.cases} cases"
     )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from snellen.methods.requirements.own_numbers import CurveGroup
 from snellen.methods.requirements.page.axis_samples import Sample, Strip
 from snellen.pages.embedded_pictures import Album, thumbnail
 from snellen.pages.markup import Markup, joined, tag
@@ -13,13 +13,13 @@ THUMBNAIL = 260
 """Pixels, twice the usual width on the page."""
 
 
-def strip_row(strip: Strip | None, group: Mapping[str, Any], album: Album) -> Markup | None:
+def strip_row(strip: Strip | None, group: CurveGroup, album: Album) -> Markup | None:
     """The pictures in a row, least changed first; None without any."""
     if strip is None or not strip.samples:
         return None
     items = [_thumb(one, group, album) for one in strip.samples]
     framed = any(one.boxes for one in strip.samples)
-    what = "objects" if group["label"] == "any" else group["label"]
+    what = "objects" if group.label == "any" else group.label
     caption = f"Cases of {strip.scene} along the axis, with their visual change"
     return joined(
         tag("ol", items, class_="strip"),
@@ -28,12 +28,12 @@ def strip_row(strip: Strip | None, group: Mapping[str, Any], album: Album) -> Ma
     )  # fmt: skip
 
 
-def _thumb(one: Sample, group: Mapping[str, Any], album: Album) -> Markup:
+def _thumb(one: Sample, group: CurveGroup, album: Album) -> Markup:
     height, width = one.image.shape[:2]
     frames = [tag("span", class_="box", style=_placed(box, width, height)) for box in one.boxes]
     label = (
-        f"{group['transformation']}, visual change {one.delta_v:.2f}: {one.found} "
-        f"{'objects' if group['label'] == 'any' else group['label']} found"
+        f"{group.transformation}, visual change {one.delta_v:.2f}: {one.found} "
+        f"{'objects' if group.label == 'any' else group.label} found"
     )
     picture = tag("span", class_=f"picture {album.add(thumbnail(one.image, THUMBNAIL))}")
     return tag(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from snellen.methods.requirements.own_numbers import DistanceNumbers, RequirementRow
 from snellen.pages.markup import Child, Markup, tag
 from snellen.pages.tables import section, table
 
@@ -18,12 +18,12 @@ def status(word: str) -> Markup:
     return tag("span", sign, word, class_=f"status {word}")
 
 
-def requirements(found: Sequence[Mapping[str, Any]]) -> Markup | None:
+def requirements(found: Sequence[RequirementRow]) -> Markup | None:
     """Every requirement with its verdict and evidence; None without any."""
     if not found:
         return None
     order = ("violated", "undecided", "satisfied")
-    ranked = sorted(found, key=lambda one: order.index(one["status"]))
+    ranked = sorted(found, key=lambda one: order.index(one.status))
     heads = [
         "requirement",
         "verdict",
@@ -54,23 +54,25 @@ def requirements(found: Sequence[Mapping[str, Any]]) -> Markup | None:
     )
 
 
-def _row(one: Mapping[str, Any]) -> list[Child]:
-    thresholds = ", ".join(f"{value:g}" for value in one["thresholds"])
-    part = f"whole {one['task']}" if one["subtask"] == "whole" else one["subtask"]
-    about = f"{part}, {one['label']}, {one['transformation']} up to {thresholds}"
-    area = one["metrics"].get("average precision")
+def _row(one: RequirementRow) -> list[Child]:
+    thresholds = ", ".join(f"{value:g}" for value in one.thresholds)
+    part = f"whole {one.task}" if one.subtask == "whole" else one.subtask
+    about = f"{part}, {one.label}, {one.transformation} up to {thresholds}"
+    area = one.metrics.get("average precision")
     return [
-        tag("span", one["name"], tag("small", about)),
-        status(one["status"]),
-        _loss(one["value"], one["low"], one["high"], one["metric"]),
-        f"{100 * one['margin']:g}",
-        _loss(*(area["loss"][end] for end in ("value", "low", "high"))) if area else None,
-        _distance(one["distance"]),
-        tag("span", one["says"], class_="says"),
+        tag("span", one.name, tag("small", about)),
+        status(one.status),
+        _loss(one.value, one.low, one.high, one.metric),
+        f"{100 * one.margin:g}",
+        _loss(area.loss.value, area.loss.low, area.loss.high) if area else None,
+        _distance(one.distance),
+        tag("span", one.says, class_="says"),
     ]
 
 
-def _loss(value: float | None, low: float | None, high: float | None, of: str = "") -> Child:
+def _loss(
+    value: float | None, low: float | None, high: float | None, of: str | None = None
+) -> Child:
     if value is None:
         return "not known"
     ends = tag("small", f"{_points(low)} to {_points(high)}")
@@ -81,9 +83,9 @@ def _points(value: float | None) -> str:
     return "?" if value is None else f"{100 * value:.1f}"
 
 
-def _distance(found: Mapping[str, Any]) -> Child:
-    if found["value"] is None:
+def _distance(found: DistanceNumbers) -> Child:
+    if found.value is None:
         return "not known"
-    null = f"null {found['null']:.2f}" if found["null"] is not None else "no null"
-    chance = "" if found["p_value"] is None else f", p = {found['p_value']:.3f}"
-    return tag("span", f"{found['value']:.2f}", tag("small", f"{null}{chance}"), class_="measured")
+    null = f"null {found.null:.2f}" if found.null is not None else "no null"
+    chance = "" if found.p_value is None else f", p = {found.p_value:.3f}"
+    return tag("span", f"{found.value:.2f}", tag("small", f"{null}{chance}"), class_="measured")

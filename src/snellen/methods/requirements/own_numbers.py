@@ -1,0 +1,211 @@
+"""The numbers of requirements in a summary: metrics over visual change, and their verdicts."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeAlias
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict
+
+from snellen.disk.json_values import finite_or_none
+from snellen.methods.requirements.human.performance_curve import HumanComparison
+from snellen.methods.requirements.specification.requirement import (
+    Kind,
+    People,
+    SubtaskName,
+    TaskName,
+    ThresholdSource,
+)
+from snellen.statistics.intervals import Interval
+from snellen.statistics.non_inferiority import LossStatus
+from snellen.store.summary import RequirementVerdict
+
+Finite: TypeAlias = Annotated[float | None, BeforeValidator(finite_or_none)]
+"""None for what could not be computed."""
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class OpenEstimate(_Frozen):
+    """A metric or a loss with its interval, whose ends may be unknown too."""
+
+    value: Finite
+    low: Finite
+    high: Finite
+    method: str
+    confidence: float
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """The interval; None if unknown."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
+
+    @classmethod
+    def of(cls, interval: Interval) -> OpenEstimate:
+        """The estimate of an interval."""
+        return cls.model_validate(interval.to_json())
+
+
+class CurveBin(_Frozen):
+    """Cases with low < visual change <= high; see `ChangeBin`.
+
+    scenes, counted, loss: absent for average precision.
+    """
+
+    low: float
+    high: float
+    cases: int
+    scenes: int | None = None
+    counted: float | None = None
+    value: OpenEstimate
+    loss: OpenEstimate | None = None
+
+    @property
+    def middle(self) -> float:
+        """The visual change at which the bin is drawn."""
+        return (self.low + self.high) / 2
+
+
+class CurveGrade(_Frozen):
+    """The area under a curve; see `AreaGrade`. From `range` on: absent without people."""
+
+    metric: str
+    most: float
+    area: OpenEstimate
+    range: tuple[float, float] | None = None
+    subject: float | None = None
+    human: float | None = None
+    human_relative: float | None = None
+
+    @property
+    def compared(self) -> HumanComparison | None:
+        """The comparison with people; None without any."""
+        subject, human, relative = self.subject, self.human, self.human_relative
+        if self.range is None or subject is None or human is None or relative is None:
+            return None
+        return HumanComparison(*self.range, subject, human, relative)
+
+
+class Curve(_Frozen):
+    """A metric before the change and in bins of visual change.
+
+    graded, people: absent for average precision; people: None if unknown.
+    """
+
+    clean: OpenEstimate
+    bins: tuple[CurveBin, ...]
+    graded: CurveGrade | None = None
+    people: People | None = None
+
+
+class CurvePart(_Frozen):
+    """The curves of a subtask or task by metric. given: earlier subtasks. requirements: names."""
+
+    part: str
+    given: tuple[str, ...]
+    requirements: tuple[str, ...]
+    curves: dict[str, Curve]
+
+
+class CurveGroup(_Frozen):
+    """The curves of one transformation, measure, label and kind, up to a visual change `most`."""
+
+    transformation: str
+    measure: str
+    label: str
+    kind: Kind
+    most: float
+    cases: int
+    scenes: int
+    objects: int
+    parts: tuple[CurvePart, ...]
+
+
+class RequirementNumbers(_Frozen):
+    """What the method adds to a summary; absent without a checked run."""
+
+    reliability: tuple[CurveGroup, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, without absent keys."""
+        return self.model_dump(mode="json", exclude_unset=True)
+
+
+class DistanceNumbers(_Frozen):
+    """The published distance; see `ReliabilityDistance`."""
+
+    value: Finite
+    null: Finite
+    p_value: Finite
+    permutations: int
+    satisfied: bool
+
+
+class LossNumbers(_Frozen):
+    """A metric before minus after the change; see `Loss`."""
+
+    metric: str
+    before: Finite
+    after: Finite
+    loss: OpenEstimate
+    p_value: Finite
+    counted: Finite
+    scenes: int
+    status: LossStatus
+    why: str
+
+
+class ThresholdNumbers(_Frozen):
+    """The losses up to one threshold of the conjunction; see `ThresholdCheck`."""
+
+    threshold: float
+    status: LossStatus
+    cases: int
+    scenes: int
+    losses: tuple[LossNumbers, ...]
+    average_precision: LossNumbers
+    distance: DistanceNumbers
+
+
+class RequirementRow(RequirementVerdict):
+    """A requirement with its verdict, its evidence and fields of the requirement file.
+
+    metric, metrics: of the worst loss, and all at its threshold. over: the range of visual change
+    of the sentence. distance: the largest. demands_nothing: thresholds that do not affect it.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=())
+
+    metric: str | None
+    over: tuple[float, float]
+    metrics: dict[str, LossNumbers]
+    distance: DistanceNumbers
+    satisfied_as_published: bool
+    by_threshold: tuple[ThresholdNumbers, ...]
+    demands_nothing: tuple[float, ...] = ()
+    task: TaskName
+    subtask: SubtaskName
+    label: str
+    transformation: str
+    measure: str
+    kind: Kind
+    threshold: float
+    thresholds: tuple[float, ...]
+    naive: float | None
+    margin: float
+    confidence: float
+    source: ThresholdSource
+
+    @classmethod
+    def of(cls, verdict: RequirementVerdict) -> RequirementRow:
+        """The row of a verdict in a summary."""
+        return cls.model_validate(verdict.to_json())
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, without people's answers."""
+        return self.model_dump(mode="json", exclude={"source": {"people"}})
+
+    def verdict(self) -> RequirementVerdict:
+        """The row as stored in a summary."""
+        return RequirementVerdict.model_validate(self.to_json())
