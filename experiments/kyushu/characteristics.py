@@ -7,34 +7,34 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from snellen.contract.verdict import TEST
 from snellen.methods.robustness.calibration import calibration
+from snellen.methods.robustness.instance_notes import (
+    InstanceCounts,
+    InstanceNote,
+    UncertaintyNote,
+    instances_of,
+)
 from snellen.methods.robustness.level_tables import correlation, level_tables
-from snellen.methods.robustness.numbers import CONTROLS, instances_of
+from snellen.methods.robustness.numbers import CONTROLS
+from snellen.methods.robustness.own_numbers import Correlation, LevelTables
 from snellen.statistics.intervals import Rate
 from snellen.store.journal import journal_of
 from snellen.store.rates import JudgedCases, Rates
 from snellen.vision.entropies import scale_free_entropy
 
 PUBLISHED, HARD = "any change", "hard events"
-JUDGES = {PUBLISHED: "as_published", HARD: "failing"}
-"""Criteria of failure, and the key of the failing tests in an instance's notes."""
+JUDGES = (PUBLISHED, HARD)
+"""Criteria of failure."""
 SURE = 0.7
 """The published minimum score of a base instance."""
-WRONG = {
-    "uncertainty": "correlation",
-    "box entropy relative to size": "relative_correlation",
-    "score": "score_correlation",
-}
 INSERTED = {"score": "inserted_alone", "uncertainty": "inserted_uncertainty"}
 CONSISTENCIES = ("recognised", "class_kept", "place_kept")
 Flags = npt.NDArray[np.bool_]
-Numbers = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -50,9 +50,9 @@ class JudgedRates:
     rate: Rate
     control: Rate
     sure: Rate
-    levels: Numbers
-    inserted: Mapping[str, Numbers | None]
-    area: Numbers | None = None
+    levels: LevelTables
+    inserted: Mapping[str, Correlation | None]
+    area: Correlation | None = None
     distances: Sequence[Rate] = ()
 
 
@@ -65,40 +65,44 @@ class Characteristics:
     the uncertainty with size and score.
     """
 
-    instances: Sequence[Numbers]
+    instances: Sequence[InstanceCounts]
     scenes: int
     examined: int
     given: int
     judged: Mapping[str, JudgedRates]
-    calibration: Mapping[str, Numbers | None] = field(default_factory=dict)
-    between: Mapping[str, Numbers | None] = field(default_factory=dict)
+    calibration: Mapping[str, Correlation | None] = field(default_factory=dict)
+    between: Mapping[str, Correlation | None] = field(default_factory=dict)
 
 
 def characteristics(folder: Path) -> Characteristics:
     """RQ1 of a run judged by hard events."""
     with closing(journal_of(folder)) as journal:
         rates = Rates(journal)
-        instances = [one for one in instances_of(journal) if one["tests"]]
+        instances = [one for one in instances_of(journal) if one.tests]
         tests, controls = rates.cases(TEST), rates.cases(CONTROLS)
         found = {judge: _judged(judge, instances, tests, controls, rates) for judge in JUDGES}
         [(examined,)] = journal.rows("SELECT count(*) FROM units WHERE status = 'done'")
         given = int(journal.get("scenes"))
-        known = calibration(journal, rates) or {}
+        known = calibration(journal, rates)
         own = _between(instances, rates)
-    scenes = len({one["scene"] for one in instances})
-    wrong = {name: known.get(key) for name, key in WRONG.items()}
+    scenes = len({one.scene for one in instances})
+    wrong = {
+        "uncertainty": known.correlation if known else None,
+        "box entropy relative to size": known.relative_correlation if known else None,
+        "score": known.score_correlation if known else None,
+    }
     return Characteristics(instances, scenes, examined, given, found, wrong, own)
 
 
 def _judged(
     judge: str,
-    instances: Sequence[Numbers],
+    instances: Sequence[InstanceNote],
     tests: JudgedCases,
     controls: JudgedCases,
     rates: Rates,
 ) -> JudgedRates:
     failing, broken = failing_cases(tests, judge), failing_cases(controls, judge)
-    judged = [{**one, "failing": one[JUDGES[judge]]} for one in instances]
+    judged = [_counted(one, judge) for one in instances]
     sure = tests.measured("base_score") >= SURE
     return JudgedRates(
         rates.among(tests.scenes, failing),
@@ -106,28 +110,27 @@ def _judged(
         rates.among(tests.scenes[sure], failing[sure]),
         level_tables(judged, rates),
         {name: inserted(tests, failing, key, rates) for name, key in INSERTED.items()},
-        _correlated(
-            judged, _areas(judged), [one["failing"] / one["tests"] for one in judged], rates
-        ),
+        _correlated(judged, _areas(judged), [one.failing / one.tests for one in judged], rates),
         by_distance(tests, failing, rates),
     )
 
 
-def _between(instances: Sequence[Numbers], rates: Rates) -> dict[str, Numbers | None]:
-    boxes, classes = (
-        [one["uncertainty"][part] for one in instances] for part in ("box_entropy", "class_entropy")
-    )
-    scores = [one["score"] for one in instances]
+def _counted(one: InstanceNote, judge: str) -> InstanceNote:
+    """The instance with its failing tests by a criterion."""
+    return one if judge == HARD else one.model_copy(update={"failing": one.as_published})
+
+
+def _between(instances: Sequence[InstanceNote], rates: Rates) -> dict[str, Correlation | None]:
+    boxes = [_uncertainty(one).box_entropy for one in instances]
+    classes = [_uncertainty(one).class_entropy for one in instances]
+    scores = [one.score for one in instances]
     return {
         "box entropy and the size of the box": _correlated(
             instances, boxes, _areas(instances), rates
         ),
         "box entropy relative to size, and the size of the box": _correlated(
             instances,
-            [
-                scale_free_entropy(one["uncertainty"]["box_entropy"], one["box"])
-                for one in instances
-            ],
+            [scale_free_entropy(_uncertainty(one).box_entropy, one.box) for one in instances],
             _areas(instances),
             rates,
         ),
@@ -135,15 +138,20 @@ def _between(instances: Sequence[Numbers], rates: Rates) -> dict[str, Numbers | 
     }
 
 
-def _areas(instances: Sequence[Numbers]) -> list[float]:
-    boxes = [one["box"] for one in instances]
+def _uncertainty(one: InstanceNote) -> UncertaintyNote:
+    assert one.uncertainty is not None
+    return one.uncertainty
+
+
+def _areas(instances: Sequence[InstanceNote]) -> list[float]:
+    boxes = [one.box for one in instances]
     return [(x2 - x1) * (y2 - y1) for x1, y1, x2, y2 in boxes]
 
 
 def _correlated(
-    instances: Sequence[Numbers], x: Sequence[float], y: Sequence[float], rates: Rates
-) -> Numbers | None:
-    scenes = np.array([rates.place(one["scene"]) for one in instances], dtype=np.int64)
+    instances: Sequence[InstanceNote], x: Sequence[float], y: Sequence[float], rates: Rates
+) -> Correlation | None:
+    scenes = np.array([rates.place(one.scene) for one in instances], dtype=np.int64)
     return correlation(np.array(x), np.array(y), scenes, rates.weights)
 
 
@@ -164,7 +172,7 @@ def failing_cases(cases: JudgedCases, judge: str) -> Flags:
     )
 
 
-def inserted(tests: JudgedCases, failing: Flags, key: str, rates: Rates) -> Numbers | None:
+def inserted(tests: JudgedCases, failing: Flags, key: str, rates: Rates) -> Correlation | None:
     """The rank correlation of a property of the inserting instance with the failure rate.
 
     One value per base instance and inserted object: the share of their tests that fail. Objects

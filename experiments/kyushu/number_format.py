@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any
 
 from snellen.statistics.intervals import Interval
+from snellen.store.estimate import Estimate
 
 NOTHING = "-"
 OWN = (
@@ -26,20 +25,17 @@ def number(value: float | None, digits: int = 3) -> str:
     return NOTHING if value is None or not math.isfinite(value) else f"{value:.{digits}f}"
 
 
-def spread(found: Interval | Mapping[str, Any] | None, factor: float = 1, digits: int = 3) -> str:
+def spread(found: Interval | Estimate | None, factor: float = 1, digits: int = 3) -> str:
     """A number with its 95% interval, times a factor.
 
     >>> spread(Interval(0.1, 0.05, 0.2, "by hand"), 100, 1)
     '10.0 (5.0 to 20.0)'
     """
-    values: Mapping[str, Any] | None = found.to_json() if isinstance(found, Interval) else found
-    if values is None or values["value"] is None:
+    if found is None or found.value is None or math.isnan(found.value):
         return NOTHING
-    value, low, high = (number(factor * float(values[key]), digits) for key in ENDS)
+    ends = (found.value, found.low, found.high)
+    value, low, high = (number(factor * one, digits) for one in ends)
     return f"{value} ({low} to {high})"
-
-
-ENDS = ("value", "low", "high")
 
 
 def signed(found: Interval | None, factor: float = 1, digits: int = 1) -> str:

@@ -10,8 +10,9 @@ from experiments.kyushu.characteristics import SURE, Characteristics, JudgedRate
 from experiments.kyushu.number_format import NOTHING, number, spread
 from experiments.kyushu.scale import THRESHOLD
 from experiments.metaod.tables import table
+from snellen.methods.robustness.instance_notes import InstanceCounts
+from snellen.methods.robustness.own_numbers import Correlation, LevelCell, LevelRow
 
-Numbers = Mapping[str, Any]
 NO_DATA = "no data"
 CORRELATED = {
     "uncertainty (box + class)": "uncertainty",
@@ -55,8 +56,7 @@ def _levels(
     """Means and numbers of five levels; our F_r by each criterion."""
     head = ["level", f"mean {name}", "instances", *(f"F_r, {judge}" for judge in found.judged)]
     head += [f"published mean {name}", "published instances"]
-    key = f"{name}_levels"
-    ours = [one.levels[key] for one in found.judged.values()]
+    ours = [_column(one, name) for one in found.judged.values()]
     values = [_value(one, name) for one in found.instances]
     mean = sum(values) / max(1, len(values))
     rates = [spread(one.rate) for one in found.judged.values()]
@@ -64,13 +64,22 @@ def _levels(
     rows: list[list[object]] = [[*first]]
     for place, level in enumerate(published.LEVELS):
         one = ours[0][place]
-        rates = [spread(judged[place]["rate"]) for judged in ours]
-        rows.append([level, number(one["mean"]), one["instances"], *rates, *_theirs(theirs[place])])
+        rates = [spread(judged[place].rate) for judged in ours]
+        rows.append([level, number(one.mean), one.instances, *rates, *_theirs(theirs[place])])
     return table(head, rows)
 
 
-def _value(instance: Numbers, name: str) -> float:
-    return float(instance["score"] if name == "score" else instance["uncertainty"]["total"])
+def _column(one: JudgedRates, name: str) -> Sequence[LevelRow]:
+    levels = one.levels.score_levels if name == "score" else one.levels.uncertainty_levels
+    assert levels is not None
+    return levels
+
+
+def _value(instance: InstanceCounts, name: str) -> float:
+    if name == "score":
+        return instance.score
+    assert instance.uncertainty is not None
+    return instance.uncertainty.total
 
 
 def _theirs(one: tuple[float, int] | None) -> list[str]:
@@ -81,18 +90,18 @@ def _table(judge: str, one: JudgedRates) -> str:
     """F_r of 25 pairs of levels."""
     rows = [
         [published.LEVELS[place], *(_cell(cell) for cell in line)]
-        for place, line in enumerate(one.levels["table"])
+        for place, line in enumerate(one.levels.table or ())
     ]
     title = f"## RQ1, Fig. 6: F_r by uncertainty (down) and score (across), judged by {judge}"
     return f"{title}\n\n{_crossed(rows)}"
 
 
-def _cell(cell: Numbers) -> str:
+def _cell(cell: LevelCell) -> str:
     """The rate with its counts."""
-    if not cell["tests"]:
+    if not cell.tests:
         return NO_DATA
-    counts = f"{cell['failing']} of {cell['tests']}, {cell['instances']} inst."
-    return f"{spread(cell['rate'])}; {counts}"
+    counts = f"{cell.failing} of {cell.tests}, {cell.instances} inst."
+    return f"{spread(cell.rate)}; {counts}"
 
 
 def _published() -> str:
@@ -128,7 +137,7 @@ def _distances(judged: Mapping[str, JudgedRates]) -> str:
     return f"## RQ1: F_r by distance (not in the paper)\n\n{table(head, rows)}"
 
 
-def _line(words: str, found: Mapping[str, Numbers | None]) -> str:
+def _line(words: str, found: Mapping[str, Correlation | None]) -> str:
     return f"{words} {', '.join(f'{name}: {spread(one)}' for name, one in found.items())}."
 
 
@@ -137,7 +146,7 @@ def _correlations(judged: Mapping[str, JudgedRates]) -> str:
     rows: list[list[object]] = [
         [
             f"{name} of the base instance",
-            *(spread(one.levels["correlations"].get(key)) for one in judged.values()),
+            *(spread(getattr(one.levels.correlations, key)) for one in judged.values()),
             {"score": "negative", "uncertainty": "negative"}.get(key, NOTHING),
         ]
         for name, key in CORRELATED.items()

@@ -32,6 +32,7 @@ from experiments.kyushu.retraining_rows import Row
 from experiments.kyushu.rq1_tables import rq1
 from experiments.kyushu.run_subset import clusterable, has_failures, run_part, scattered
 
+from snellen.methods.robustness.instance_notes import InstanceCounts, UncertaintyNote
 from snellen.methods.robustness.level_tables import level_tables
 from snellen.repair.evaluation import evaluation_sides as sides
 from snellen.repair.evaluation.paired_cases import PairedCases
@@ -97,21 +98,21 @@ def test_an_inserting_instance_counts_once_around_each_base_instance() -> None:
     tests = _tests(rows)
     found = inserted(tests, tests.failing, "inserted_uncertainty", _rates(4))
     assert found is not None
-    assert found["objects"] == 3
-    assert found["value"] == pytest.approx(1.0)
+    assert found.objects == 3
+    assert found.value == pytest.approx(1.0)
     assert inserted(tests, tests.failing, "inserted_alone", _rates(4)) is None
 
 
-def _instance(scene: int, score: float, unsure: float, failing: int, tests: int) -> dict[str, Any]:
+def _instance(scene: int, score: float, unsure: float, failing: int, tests: int) -> InstanceCounts:
     output = dict.fromkeys(("box_entropy", "box_trace", "class_entropy", "mutual_information"), 0.0)
-    return {
-        "scene": scene,
-        "box": [0.0, 0.0, 30.0, 40.0],
-        "score": score,
-        "uncertainty": {**output, "total": unsure, "found": 1.0},
-        "failing": failing,
-        "tests": tests,
-    }
+    return InstanceCounts(
+        scene=str(scene),
+        box=(0.0, 0.0, 30.0, 40.0),
+        score=score,
+        uncertainty=UncertaintyNote(**output, total=unsure, found=1.0),
+        failing=failing,
+        tests=tests,
+    )
 
 
 def test_fig_6_has_uncertainty_down_and_score_across() -> None:

@@ -28,7 +28,7 @@ def test_places_are_those_of_tests_that_put_something_in() -> None:
 
 
 def test_an_export_as_published_is_refused_where_the_authors_label_what_they_insert() -> None:
-    with pytest.raises(UserError, match="authors of method fusion label them"):
+    with pytest.raises(UserError, match="publication of method fusion labels them"):
         _refuse_unlabelled("fusion")
     _refuse_unlabelled("insertion")
     _refuse_unlabelled("identity")

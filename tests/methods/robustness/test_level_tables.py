@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pytest
 
+from snellen.methods.robustness.instance_notes import InstanceCounts, UncertaintyNote
 from snellen.methods.robustness.level_tables import level_tables
+from snellen.methods.robustness.own_numbers import Correlation, LevelCell, LevelRow
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.intervals import wilson
 from snellen.statistics.scene_rates import rate_by_scene
+from snellen.store.estimate import Estimate
 from snellen.vision.entropies import box_entropy
 
 SCENES, EACH, TESTS = 30, 4, 20
@@ -27,7 +29,7 @@ class Places:
 
 
 @pytest.fixture(scope="module")
-def instances() -> list[dict[str, Any]]:
+def instances() -> list[InstanceCounts]:
     """All instances of a scene fail about as often: tests of a scene resemble each other."""
     rng = np.random.default_rng(8)
     found = []
@@ -39,14 +41,14 @@ def instances() -> list[dict[str, Any]]:
                                                              "mutual_information")}  # fmt: skip
             side = 20 * 20 ** float(rng.random())
             found.append(
-                {
-                    "box": [10.0, 20.0, 10.0 + side, 20.0 + 2 * side],
-                    "scene": f"scene {scene}",
-                    "score": round(0.7 + 0.3 * float(rng.random()), 4),
-                    "tests": TESTS,
-                    "failing": int(rng.binomial(TESTS, bad)),
-                    "uncertainty": {**unsure, "found": 1.0},
-                }
+                InstanceCounts(
+                    box=(10.0, 20.0, 10.0 + side, 20.0 + 2 * side),
+                    scene=f"scene {scene}",
+                    score=round(0.7 + 0.3 * float(rng.random()), 4),
+                    tests=TESTS,
+                    failing=int(rng.binomial(TESTS, bad)),
+                    uncertainty=UncertaintyNote(**unsure, found=1.0),
+                )
             )
     return found
 
@@ -60,58 +62,69 @@ def level_by_hand(value: float, values: Sequence[float]) -> int:
     return level
 
 
-def counted(chosen: Sequence[dict[str, Any]]) -> tuple[list[float], list[float]]:
+def counted(chosen: Sequence[InstanceCounts]) -> tuple[list[float], list[float]]:
     """Failing tests and tests of each scene, one instance after the other."""
     failing, tests = [0.0] * SCENES, [0.0] * SCENES
     for one in chosen:
-        place = int(one["scene"].split()[1])
-        failing[place] += one["failing"]
-        tests[place] += one["tests"]
+        place = int(one.scene.split()[1])
+        failing[place] += one.failing
+        tests[place] += one.tests
     return failing, tests
 
 
-def assert_by_scene(told: dict[str, Any], chosen: Sequence[dict[str, Any]]) -> None:
+def assert_by_scene(told: LevelRow | LevelCell, chosen: Sequence[InstanceCounts]) -> None:
     failing, tests = counted(chosen)
-    assert told["instances"] == len(chosen)
-    assert (told["failing"], told["tests"]) == (sum(failing), sum(tests))
-    expected = rate_by_scene(failing, tests, Places.weights).to_json()
-    assert told["rate"] == expected
+    assert told.instances == len(chosen)
+    assert (told.failing, told.tests) == (sum(failing), sum(tests))
+    expected = Estimate.of(rate_by_scene(failing, tests, Places.weights))
+    assert told.rate == expected
 
 
-def test_columns_and_table_are_those_of_counting_by_hand(instances: list[dict[str, Any]]) -> None:
+def test_columns_and_table_are_those_of_counting_by_hand(instances: list[InstanceCounts]) -> None:
     made = level_tables(instances, Places())  # type: ignore[arg-type]
-    scores = [one["score"] for one in instances]
-    unsure = [one["uncertainty"]["total"] for one in instances]
+    assert made.uncertainty_levels is not None
+    assert made.table is not None
+    scores = [one.score for one in instances]
+    unsure = [one.uncertainty.total for one in instances if one.uncertainty]
     column = [level_by_hand(one, scores) for one in scores]
     row = [level_by_hand(one, unsure) for one in unsure]
     for level in range(5):
         of = [one for one, own in zip(instances, column, strict=True) if own == level]
-        assert_by_scene(made["score_levels"][level], of)
+        assert_by_scene(made.score_levels[level], of)
         of = [one for one, own in zip(instances, row, strict=True) if own == level]
-        assert_by_scene(made["uncertainty_levels"][level], of)
+        assert_by_scene(made.uncertainty_levels[level], of)
         for other in range(5):
             both = zip(instances, row, column, strict=True)
             of = [one for one, r, c in both if (r, c) == (level, other)]
-            assert_by_scene(made["table"][level][other], of)
+            assert_by_scene(made.table[level][other], of)
 
 
-def test_tests_of_one_scene_do_not_count_as_independent(instances: list[dict[str, Any]]) -> None:
+def test_tests_of_one_scene_do_not_count_as_independent(instances: list[InstanceCounts]) -> None:
     made = level_tables(instances, Places())  # type: ignore[arg-type]
-    for told in made["score_levels"] + made["uncertainty_levels"]:
-        low, high = wilson(told["failing"], told["tests"])
-        assert told["rate"]["high"] - told["rate"]["low"] > 1.5 * (high - low)
+    assert made.uncertainty_levels is not None
+    for told in made.score_levels + made.uncertainty_levels:
+        low, high = wilson(told.failing, told.tests)
+        assert told.rate.high - told.rate.low > 1.5 * (high - low)
 
 
-def test_box_entropy_is_correlated_without_what_is_size(instances: list[dict[str, Any]]) -> None:
+def test_box_entropy_is_correlated_without_what_is_size(instances: list[InstanceCounts]) -> None:
     """Instances whose borders spread by a share of their size, which alone makes them fail."""
     rng = np.random.default_rng(5)
     shares = rng.uniform(0.005, 0.05, len(instances))
     made = []
     for one, share in zip(instances, shares, strict=True):
-        diagonal = float(np.hypot(one["box"][2] - 10, one["box"][3] - 20))
+        diagonal = float(np.hypot(one.box[2] - 10, one.box[3] - 20))
         entropy = box_entropy(np.eye(4) * (share * diagonal) ** 2)
-        unsure = {**one["uncertainty"], "box_entropy": entropy}
-        made.append({**one, "failing": round(300 * share), "uncertainty": unsure})
-    found = level_tables(made, Places())["correlations"]  # type: ignore[arg-type]
-    assert found["relative_box_entropy"]["value"] > 0.97
-    assert found["box_entropy"]["value"] < 0.8
+        assert one.uncertainty is not None
+        unsure = one.uncertainty.model_copy(update={"box_entropy": entropy})
+        update = {"failing": round(300 * share), "uncertainty": unsure}
+        made.append(one.model_copy(update=update))
+    found = level_tables(made, Places()).correlations  # type: ignore[arg-type]
+    assert _value(found.relative_box_entropy) > 0.97
+    assert _value(found.box_entropy) < 0.8
+
+
+def _value(found: Correlation | None) -> float:
+    assert found is not None
+    assert found.value is not None
+    return found.value

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
+from snellen.methods.robustness.instance_notes import ClusterNote, InstanceNote
 from snellen.methods.robustness.instance_pictures import InstancePicture, Spot
 from snellen.pages.embedded_pictures import Album, thumbnail
 from snellen.pages.markup import Markup, tag
+from snellen.store.estimate import Estimate
 
 WIDTH = 520
 RADIUS = 0.011
@@ -25,8 +24,8 @@ def instance_item(one: InstancePicture, album: Album) -> Markup:
     """A list item with the picture and a few lines."""
     height, width = one.image.shape[:2]
     note = one.note
-    counted = f"{note['failing']} of {note['tests']} insertions break it"
-    description = f"{note['name']} in {note['scene']}: {counted}"
+    counted = f"{note.failing} of {note.tests} insertions break it"
+    description = f"{note.name} in {note.scene}: {counted}"
     picture = tag("span", class_=f"picture {album.add(thumbnail(one.image, WIDTH))}")
     return tag(
         "li",
@@ -39,10 +38,10 @@ def instance_item(one: InstancePicture, album: Album) -> Markup:
         ),
         tag(
             "div",
-            tag("p", tag("strong", f"{note['name']} {note['score']:.2f}"), f" · {note['scene']}"),
-            tag("p", f"{counted}, {_share(note['rate'])}"),
+            tag("p", tag("strong", f"{note.name} {note.score:.2f}"), f" · {note.scene}"),
+            tag("p", f"{counted}, {_share(note.rate)}"),
             tag("p", _distance_words(note), class_="facts"),
-            tag("p", _cluster_words(note["clusters"]), class_="facts"),
+            tag("p", _cluster_words(note.clusters), class_="facts"),
             class_="says",
         ),
         class_="instance",
@@ -53,7 +52,7 @@ def _drawing(one: InstancePicture, width: int, height: int, description: str) ->
     x1, y1, x2, y2 = one.box
     radius = round(RADIUS * max(width, height), 2)
     path = "M" + " L".join(f"{x:.1f},{y:.1f}" for x, y in one.points.tolist()) + " Z"
-    if one.note["contour"] in ("grad-cam", "saliency", "mask"):
+    if one.note.contour in ("grad-cam", "saliency", "mask"):
         # Points of several parts must not be joined by lines across the picture.
         edge = [
             tag("circle", cx=round(x, 1), cy=round(y, 1), r=round(0.4 * radius, 2), class_="edge")
@@ -107,20 +106,20 @@ def legend() -> Markup:
     return tag("ul", items, class_="legend")
 
 
-def _share(rate: Mapping[str, Any]) -> str:
-    value, low, high = (f"{100 * rate[key]:.0f}%" for key in ("value", "low", "high"))
+def _share(rate: Estimate) -> str:
+    value, low, high = (f"{100 * one:.0f}%" for one in (rate.value or 0, rate.low, rate.high))
     return f"{value} ({low} to {high})"
 
 
-def _distance_words(note: Mapping[str, Any]) -> str:
-    near, far = note["smallest_failing_distance"], note["largest_failing_distance"]
+def _distance_words(note: InstanceNote) -> str:
+    near, far = note.smallest_failing_distance, note.largest_failing_distance
     if near is None:
-        return f"holds at every distance, down to {note['smallest_holding_distance']:g} px"
+        return f"holds at every distance, down to {note.smallest_holding_distance:g} px"
     return f"breaks at {near:g} to {far:g} px from the contour"
 
 
-def _cluster_words(found: Mapping[str, Any]) -> str | None:
-    if not found["sizes"]:
+def _cluster_words(found: ClusterNote) -> str | None:
+    if not found.sizes:
         return None
-    chance = f"p = {found['p_value']:.3f} if failures were spread at random"
-    return f"{100 * found['share']:.0f}% of its failures are in one cluster, {chance}"
+    chance = f"p = {found.p_value:.3f} if failures were spread at random"
+    return f"{100 * found.share:.0f}% of its failures are in one cluster, {chance}"

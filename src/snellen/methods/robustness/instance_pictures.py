@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from snellen.contract.verdict import TEST
-from snellen.methods.robustness.numbers import instances_of, ranked
+from snellen.methods.robustness.instance_notes import InstanceNote, instances_of, ranked
 from snellen.store.journal import Journal
 from snellen.store.opened_run import OpenedRun
 from snellen.vision.arrays import F64, Image
@@ -42,7 +42,7 @@ class InstancePicture:
     note: its note in the run. box, points, spots: in the picture's pixels.
     """
 
-    note: dict[str, Any]
+    note: InstanceNote
     image: Image
     box: tuple[float, ...]
     points: F64
@@ -55,38 +55,38 @@ def instance_pictures(
     """The least robust instances, one per scene first; none where scenes are gone."""
     if run is None:
         return []
-    tested = ranked([one for one in instances_of(journal) if one["tests"]])
+    tested = ranked([one for one in instances_of(journal) if one.tests])
     return [_picture(journal, run, one) for one in _spread(tested, count)]
 
 
-def _spread(instances: Sequence[dict[str, Any]], count: int) -> list[dict[str, Any]]:
+def _spread(instances: Sequence[InstanceNote], count: int) -> list[InstanceNote]:
     """At most `count`, the first of every scene before the second of any, in their order."""
     seen: dict[str, int] = {}
     turns = []
     for place, one in enumerate(instances):
-        turns.append((seen.get(one["scene"], 0), place))
-        seen[one["scene"]] = turns[-1][0] + 1
+        turns.append((seen.get(one.scene, 0), place))
+        seen[one.scene] = turns[-1][0] + 1
     return [instances[place] for _, place in sorted(sorted(turns)[:count], key=lambda t: t[1])]
 
 
-def _picture(journal: Journal, run: OpenedRun, note: dict[str, Any]) -> InstancePicture:
+def _picture(journal: Journal, run: OpenedRun, note: InstanceNote) -> InstancePicture:
     rows = journal.rows(
         "SELECT cases.status, recipe, measurements FROM cases JOIN units ON units.number = unit "
         "WHERE role = ? AND scene = ? AND json_extract(measurements, '$.base') = ? "
         "ORDER BY cases.number",
-        (TEST, note["scene"], note["base"]),
+        (TEST, note.scene, note.base),
     )
     tests = [
         (status, json.loads(recipe), json.loads(measured)) for status, recipe, measured in rows
     ]
-    pixels = heated(run.scene(note["scene"]).pixels(), note["heat"])
+    pixels = heated(run.scene(note.scene).pixels(), note.heat)
     left, top, right, bottom = part_around(note, [recipe for _, recipe, _ in tests], pixels)
     shift = np.array([left, top], dtype=np.float64)
     return InstancePicture(
         note,
         pixels[top:bottom, left:right],
-        tuple((np.array(note["box"]) - np.tile(shift, 2)).tolist()),
-        np.array(note["points"], dtype=np.float64) - shift,
+        tuple((np.array(note.box) - np.tile(shift, 2)).tolist()),
+        np.array(note.points, dtype=np.float64) - shift,
         tuple(
             Spot(
                 measured["x"] - left,
@@ -117,11 +117,11 @@ def heated(pixels: Image, heat: str | None) -> Image:
     return np.asarray(np.rint(share * colours + (1 - share) * pixels), dtype=np.uint8)
 
 
-def part_around(note: dict[str, Any], recipes: Sequence[dict[str, Any]], pixels: Image) -> Part:
+def part_around(note: InstanceNote, recipes: Sequence[dict[str, Any]], pixels: Image) -> Part:
     """The part of the scene with the instance and all insertions around it, xyxy."""
     boxes = np.array(
         [
-            note["box"],
+            note.box,
             *(
                 [one["x"], one["y"], one["x"] + one["width"], one["y"] + one["height"]]
                 for one in recipes

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from snellen.contract.verdict import TEST
 from snellen.methods.inserted_objects import INSERTED, inserted_numbers
 from snellen.methods.robustness.calibration import calibration
+from snellen.methods.robustness.instance_notes import InstanceNote, instances_of, ranked
 from snellen.methods.robustness.level_tables import level_tables
+from snellen.methods.robustness.own_numbers import (
+    ClusterNumbers,
+    CountedRate,
+    DistanceLevel,
+    InstanceLine,
+    RobustnessNumbers,
+)
 from snellen.methods.view import RunRecord
-from snellen.store.journal import Journal
+from snellen.store.estimate import Estimate
 from snellen.store.rates import JudgedCases, Rates
 from snellen.vision.arrays import Bools
 
@@ -22,114 +28,110 @@ SIGNIFICANT = 0.05
 KEPT = {"recognised": "recognised", "class": "class_kept", "place": "place_kept",
         "place_75": "place_kept_75"}  # fmt: skip
 """The consistencies, and the measurement of each."""
-TOLD = ("scene", "base", "name", "score", "contour", "tests", "failing", "rate", "as_published",
-        "start", "reach", "smallest_failing_distance", "largest_failing_distance",
-        "smallest_holding_distance", "truth_iou", "why")  # fmt: skip
-Numbers = dict[str, Any]
 
 
-def robustness_numbers(record: RunRecord) -> Numbers:
+def robustness_numbers(record: RunRecord) -> RobustnessNumbers:
     """Failure rates by level, instance and uncertainty, and clusters."""
     journal, rates = record.journal, record.rates
     tests, checks = rates.cases(TEST), rates.cases(CONTROLS)
     instances = instances_of(journal)
-    tested = [one for one in instances if one["tests"]]
+    tested = [one for one in instances if one.tests]
     facts = (journal.get("facts") or {}).get("robustness") or {}
-    found = {
-        "contour": facts.get("contour"),
-        "uncertainty": facts.get("uncertainty"),
-        "instances": len(instances),
-        "tested": len(tested),
-        "never_failing": sum(one["failing"] == 0 for one in tested),
-        "mean_rate": _mean([one["rate"]["value"] for one in tested]),
-        "mean_uncertainty": _mean(
-            [one["uncertainty"]["total"] for one in tested if one["uncertainty"]]
-        ),
-        "as_published": _rate(tests, rates, _broken(tests)),
-        "consistency": {
+    tables = level_tables(tested, rates)
+    found = RobustnessNumbers(
+        contour=facts.get("contour"),
+        uncertainty=facts.get("uncertainty"),
+        instances=len(instances),
+        tested=len(tested),
+        never_failing=sum(one.failing == 0 for one in tested),
+        mean_rate=_mean([one.rate.value for one in tested if one.rate.value is not None]),
+        mean_uncertainty=_mean([one.uncertainty.total for one in tested if one.uncertainty]),
+        as_published=_rate(tests, rates, _broken(tests)),
+        consistency={
             name: _rate(tests, rates, tests.measured(measured) == 0)
             for name, measured in KEPT.items()
         },
-        "by_level": by_level(tests, checks, rates),
-        **level_tables(tested, rates),
-        "calibration": calibration(journal, rates),
-        "clusters": clusters(tested, rates),
-        "by_instance": [_line(one) for one in ranked(tested)],
-        "not_tested": [_line(one) for one in instances if not one["tests"]],
-    }
+        by_level=by_level(tests, checks, rates),
+        score_levels=tables.score_levels,
+        uncertainty_levels=tables.uncertainty_levels,
+        table=tables.table,
+        correlations=tables.correlations,
+        calibration=calibration(journal, rates),
+        clusters=clusters(tested, rates),
+        by_instance=[_line(one) for one in ranked(tested)],
+        not_tested=[_line(one) for one in instances if not one.tests],
+    )
     inserted = inserted_numbers(tests, rates)
-    return found if inserted is None else {**found, INSERTED: inserted.model_dump(mode="json")}
+    return found if inserted is None else found.model_copy(update={INSERTED: inserted})
 
 
-def instances_of(journal: Journal) -> list[Numbers]:
-    """The notes of all base instances, with their scenes, in the order of the units."""
-    rows = journal.rows("SELECT scene, notes FROM units WHERE status = 'done' ORDER BY number")
-    return [
-        {"scene": scene, **one}
-        for scene, notes in rows
-        for one in json.loads(notes).get("instances") or ()
-    ]
-
-
-def ranked(instances: Sequence[Numbers]) -> list[Numbers]:
-    """The instances, least robust first; ties by number of tests."""
-    return sorted(
-        instances,
-        key=lambda one: (-one["rate"]["value"], -one["rate"]["low"], one["scene"], one["base"]),
+def _line(one: InstanceNote) -> InstanceLine:
+    clustered, unsure = one.clusters, one.uncertainty
+    return InstanceLine(
+        scene=one.scene,
+        base=one.base,
+        name=one.name,
+        score=one.score,
+        contour=one.contour,
+        tests=one.tests,
+        failing=one.failing,
+        rate=one.rate,
+        as_published=one.as_published,
+        start=one.start,
+        reach=one.reach,
+        smallest_failing_distance=one.smallest_failing_distance,
+        largest_failing_distance=one.largest_failing_distance,
+        smallest_holding_distance=one.smallest_holding_distance,
+        truth_iou=one.truth_iou,
+        why=one.why,
+        uncertainty=unsure.total if unsure else None,
+        clusterable=clustered.clusterable,
+        cluster_share=clustered.share,
+        cluster_p=clustered.p_value,
     )
 
 
-def _line(one: Numbers) -> Numbers:
-    clustered, unsure = one["clusters"], one["uncertainty"]
-    return {
-        **{name: one[name] for name in TOLD},
-        "uncertainty": unsure["total"] if unsure else None,
-        "clusterable": clustered["clusterable"],
-        "cluster_share": clustered["share"],
-        "cluster_p": clustered["p_value"],
-    }
-
-
-def by_level(tests: JudgedCases, checks: JudgedCases, rates: Rates) -> list[Numbers]:
+def by_level(tests: JudgedCases, checks: JudgedCases, rates: Rates) -> list[DistanceLevel]:
     """The failure rate of tests and of their controls at each level, nearest first."""
     level, beside = tests.measured("level"), checks.measured("level")
     made = []
     for number in np.unique(level).tolist():
         of = level == number
-        share = tests.measured("share")[of]
-        far = tests.measured("distance")[of]
+        counted = _rate(tests, rates, tests.failing, of)
         control = rates.among(checks.scenes[beside == number], checks.failing[beside == number])
         made.append(
-            {
-                "level": int(number),
-                "share": float(share[0]),
-                "distance": round(float(np.median(far)), 1),
-                **_rate(tests, rates, tests.failing, of),
-                "control": control.to_json(),
-            }
+            DistanceLevel(
+                level=int(number),
+                share=float(tests.measured("share")[of][0]),
+                distance=round(float(np.median(tests.measured("distance")[of])), 1),
+                cases=counted.cases,
+                failing=counted.failing,
+                rate=counted.rate,
+                control=Estimate.of(control),
+            )
         )
     return made
 
 
-def clusters(instances: Sequence[Numbers], rates: Rates) -> Numbers:
+def clusters(instances: Sequence[InstanceNote], rates: Rates) -> ClusterNumbers:
     """How many instances have clustered failures, and their failure rates.
 
     significant: those with a p-value below 0.05 after Benjamini and Hochberg's correction.
     """
-    failing = [one for one in instances if one["failing"]]
-    values = [one["clusters"]["p_value"] for one in failing]
+    failing = [one for one in instances if one.failing]
+    values = [one.clusters.p_value for one in failing]
     known = [value for value in values if value is not None]
-    held = [one for one in failing if one["clusters"]["clusterable"]]
-    rest = [one for one in instances if not one["clusters"]["clusterable"]]
-    return {
-        "with_failures": len(failing),
-        "clusterable": len(held),
-        "share": round(len(held) / len(failing), 4) if failing else None,
-        "judged": len(known),
-        "significant": discoveries(known),
-        "rate_clusterable": _of_instances(held, rates),
-        "rate_others": _of_instances(rest, rates),
-    }
+    held = [one for one in failing if one.clusters.clusterable]
+    rest = [one for one in instances if not one.clusters.clusterable]
+    return ClusterNumbers(
+        with_failures=len(failing),
+        clusterable=len(held),
+        share=round(len(held) / len(failing), 4) if failing else None,
+        judged=len(known),
+        significant=discoveries(known),
+        rate_clusterable=_of_instances(held, rates),
+        rate_others=_of_instances(rest, rates),
+    )
 
 
 def discoveries(p_values: Sequence[float]) -> int:
@@ -143,11 +145,12 @@ def discoveries(p_values: Sequence[float]) -> int:
     return int((adjusted <= SIGNIFICANT).sum())
 
 
-def _of_instances(instances: Sequence[Numbers], rates: Rates) -> Numbers:
+def _of_instances(instances: Sequence[InstanceNote], rates: Rates) -> Estimate:
     """The failure rate over all tests of some instances."""
-    places = [rates.place(one["scene"]) for one in instances for _ in range(one["tests"])]
-    struck = [n < one["failing"] for one in instances for n in range(one["tests"])]
-    return rates.among(np.array(places, dtype=np.int64), np.array(struck, dtype=bool)).to_json()
+    places = [rates.place(one.scene) for one in instances for _ in range(one.tests)]
+    struck = [n < one.failing for one in instances for n in range(one.tests)]
+    found = rates.among(np.array(places, dtype=np.int64), np.array(struck, dtype=bool))
+    return Estimate.of(found)
 
 
 def _broken(tests: JudgedCases) -> Bools:
@@ -161,10 +164,10 @@ def _rate(
     rates: Rates,
     struck: Bools,
     of: Bools | None = None,
-) -> Numbers:
+) -> CountedRate:
     chosen = np.ones(len(tests), dtype=bool) if of is None else of
     rate = rates.among(tests.scenes[chosen], struck[chosen])
-    return {"cases": int(rate.cases), "failing": int(rate.failing), "rate": rate.to_json()}
+    return CountedRate(cases=int(rate.cases), failing=int(rate.failing), rate=Estimate.of(rate))
 
 
 def _mean(values: Sequence[float]) -> float | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from snellen.methods.inserted_objects import (
-    InsertedNumbers,
     inserted_rows,
     inserted_section,
     inserted_tiles,
@@ -11,6 +10,7 @@ from snellen.methods.inserted_objects import (
 from snellen.methods.paste_controls import EXPOSED, WORDS
 from snellen.methods.robustness.instance_pictures import instance_pictures
 from snellen.methods.robustness.numbers import robustness_numbers
+from snellen.methods.robustness.own_numbers import RobustnessNumbers
 from snellen.methods.robustness.section import robustness_sections
 from snellen.methods.robustness.words import robustness_rows
 from snellen.methods.view import RunRecord, View, ViewWords
@@ -30,26 +30,30 @@ class RobustnessView(View):
 
     def numbers(self, record: RunRecord) -> OwnNumbers:
         """By level, by instance, by uncertainty, and clusters."""
-        return robustness_numbers(record)
+        return robustness_numbers(record).model_dump(mode="json", exclude_unset=True)
 
     def tiles(self, summary: Summary) -> list[Tile]:
         """How many inserted objects were missed."""
-        return inserted_tiles(InsertedNumbers.read(summary.own))
+        return inserted_tiles(_own(summary).inserted)
 
     def rows(self, summary: Summary) -> dict[str, str]:
         """Inserted objects, instances and distances."""
-        own = summary.own
-        return {**inserted_rows(InsertedNumbers.read(own)), **robustness_rows(own)}
+        own = _own(summary)
+        return {**inserted_rows(own.inserted), **robustness_rows(own)}
 
     def sections(self, record: RunRecord, summary: Summary, album: Album) -> list[PageSection]:
         """The instances with pictures, and the inserted objects."""
+        own = _own(summary)
         pictures = instance_pictures(record.journal, record.run)
         labels = record.run.labels if record.run else {}
-        inserted = inserted_section(InsertedNumbers.read(summary.own), labels)
         return [
-            PageSection(Place.BEFORE_FINDINGS, robustness_sections(summary.own, pictures, album)),
-            PageSection(Place.AFTER_CONTROLS, inserted),
+            PageSection(Place.BEFORE_FINDINGS, robustness_sections(own, pictures, album)),
+            PageSection(Place.AFTER_CONTROLS, inserted_section(own.inserted, labels)),
         ]
+
+
+def _own(summary: Summary) -> RobustnessNumbers:
+    return RobustnessNumbers.model_validate(summary.own)
 
 
 VIEW = RobustnessView()

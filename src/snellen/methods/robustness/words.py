@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from snellen.methods.robustness.own_numbers import Correlations, RobustnessNumbers
 
 CONTOURS = {
     "grad-cam": "the edge of the salient region (Grad-CAM)",
@@ -12,11 +11,6 @@ CONTOURS = {
     "box": "the instance's box",
 }
 PASSES = {"dropout": "dropout passes", "views": "augmented views of the scene"}
-CORRELATED = {
-    "score": "score",
-    "uncertainty": "uncertainty",
-    "relative_box_entropy": "the box entropy relative to the box's size",
-}
 FEW = 3
 
 
@@ -25,42 +19,46 @@ def passes_words(how: str | None) -> str:
     return PASSES.get(how or "", "no passes")
 
 
-def correlation_words(found: Mapping[str, Any]) -> str:
+def correlation_words(found: Correlations) -> str:
     """Whether certain instances break less, as a sentence; "" where unknown."""
+    correlated = (
+        ("score", found.score),
+        ("uncertainty", found.uncertainty),
+        ("the box entropy relative to the box's size", found.relative_box_entropy),
+    )
     lines = []
-    for name, word in CORRELATED.items():
-        correlation = found["correlations"].get(name)
-        if correlation is None or correlation["value"] is None:
+    for word, correlation in correlated:
+        if correlation is None or correlation.value is None:
             continue
-        low, high = correlation["low"], correlation["high"]
+        low, high = correlation.low, correlation.high
         sure = "not significant" if low <= 0 <= high else "significant"
         lines.append(
-            f"Failure rate and {word}: rank correlation {correlation['value']:+.2f} "
+            f"Failure rate and {word}: rank correlation {correlation.value:+.2f} "
             f"(95% interval {low:+.2f} to {high:+.2f}), {sure}."
         )
     return " ".join(lines)
 
 
-def robustness_rows(found: Mapping[str, Any]) -> dict[str, str]:
+def robustness_rows(found: RobustnessNumbers) -> dict[str, str]:
     """Rows of the terminal table; found: the method's own numbers."""
     levels = ", ".join(
-        f"{100 * one['share']:g}%: {100 * one['rate']['value']:.1f}%" for one in found["by_level"]
+        f"{100 * one.share:g}%: {100 * (one.rate.value or 0):.1f}%" for one in found.by_level
     )
     rows = {
-        "instances": f"{found['tested']} tested, {found['never_failing']} never broke",
+        "instances": f"{found.tested} tested, {found.never_failing} never broke",
         "by distance": f"{levels} (share of the start distance: failure rate)"
         if levels
         else "none",
     }
-    worst = [one for one in found["by_instance"] if one["failing"]][:FEW]
+    worst = [one for one in found.by_instance if one.failing][:FEW]
     if worst:
         rows["least robust"] = ", ".join(
-            f"{one['name']} in {one['scene']} ({one['failing']} of {one['tests']})" for one in worst
+            f"{one.name} in {one.scene} ({one.failing} of {one.tests})" for one in worst
         )
-    correlation = found["correlations"].get("uncertainty")
-    if correlation is not None and correlation["value"] is not None:
+    correlation = found.correlations.uncertainty
+    if correlation is not None and correlation.value is not None:
         rows["uncertainty"] = (
-            f"rank correlation with the failure rate {correlation['value']:+.2f} "
-            f"({correlation['low']:+.2f} to {correlation['high']:+.2f})"
+            f"rank correlation with the failure rate {correlation.value:+.2f} "
+            f"({correlation.low:+.2f} to {correlation.high:+.2f})"
         )
     return rows
