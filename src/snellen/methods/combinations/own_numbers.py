@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from snellen.methods.combinations.cause import Cause
 from snellen.store.estimate import Estimate
+from snellen.store.number_model import NumberModel
 
 
-class _OwnNumbers(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
-
-
-class CountedImages(_OwnNumbers):
+class CountedImages(NumberModel):
     """Compositions, and their share of all."""
 
     images: int
@@ -25,14 +22,14 @@ class ErrorImages(CountedImages):
     as_published: CountedImages
 
 
-class Accuracies(_OwnNumbers):
+class Accuracies(NumberModel):
     """Interaction accuracies. restricted: of the pairs with a label in the image."""
 
     mean: float | None
     restricted: float | None
 
 
-class UsedObjects(_OwnNumbers):
+class UsedObjects(NumberModel):
     """Objects used by label, and rejected by reason. digest: of the ids of those used."""
 
     kept: dict[str, int] = {}
@@ -40,7 +37,7 @@ class UsedObjects(_OwnNumbers):
     digest: str | None = None
 
 
-class Coverage(_OwnNumbers):
+class Coverage(NumberModel):
     """The coverage of the array, and the labels without a usable object.
 
     bound: no array has fewer rows; None if unknown. left_out: rows of a given array that
@@ -62,7 +59,7 @@ class Coverage(_OwnNumbers):
     pairs_shown: int
 
 
-class JudgedPairs(_OwnNumbers):
+class JudgedPairs(NumberModel):
     """Pairs of labels over all images, by outcome."""
 
     tested: int
@@ -72,14 +69,14 @@ class JudgedPairs(_OwnNumbers):
     mismatch: int
 
 
-class TrainedPair(_OwnNumbers):
+class TrainedPair(NumberModel):
     """Training images with both labels, and with each."""
 
     both: int
     singles: tuple[int, int]
 
 
-class WorstPair(_OwnNumbers):
+class WorstPair(NumberModel):
     """A pair of labels with errors of one kind.
 
     attributed: compositions whose smallest failing part shows the error. errors: images with it.
@@ -95,7 +92,7 @@ class WorstPair(_OwnNumbers):
     training: TrainedPair | None
 
 
-class LabelNumbers(_OwnNumbers):
+class LabelNumbers(NumberModel):
     """One label. images: those with it. training: training images with it; None if unknown."""
 
     images: int
@@ -106,7 +103,7 @@ class LabelNumbers(_OwnNumbers):
     training: int | None
 
 
-class CombinationNumbers(_OwnNumbers):
+class CombinationNumbers(NumberModel):
     """Errors, causes, accuracy, coverage, and the worst pairs of labels; top: by kind of error."""
 
     images: int

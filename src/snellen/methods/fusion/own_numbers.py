@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from snellen.store.estimate import Estimate
+from snellen.store.number_model import NumberModel
 from snellen.vision.kitti.evaluation_pairs import OverlapMetric
 from snellen.vision.kitti.multitest_errors import ErrorClass
 
@@ -14,18 +15,14 @@ Procedure = Literal["benchmark", "definition"]
 """KITTI's procedure for average precision, or one in which every score is a threshold."""
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
-
-
-class ViewCounts(_Frozen):
+class ViewCounts(NumberModel):
     """The number of events in 3D and in the image."""
 
     solid: int = Field(alias="3d")
     image: int
 
 
-class RatedCases(_Frozen):
+class RatedCases(NumberModel):
     """The failure rate of some cases, with its counts."""
 
     cases: int
@@ -33,7 +30,7 @@ class RatedCases(_Frozen):
     rate: Estimate
 
 
-class _Range(_Frozen):
+class _Range(NumberModel):
     low: int
     high: int
 
@@ -45,7 +42,7 @@ class DistanceBand(RatedCases, _Range):
     """
 
 
-class _Objects(_Frozen):
+class _Objects(NumberModel):
     objects: int
 
 
@@ -60,7 +57,7 @@ class ChainLength(RatedCases, _Objects):
     highest_fitness: float | None
 
 
-class SearchNumbers(_Frozen):
+class SearchNumbers(NumberModel):
     """The search: insertions tried and accepted, chains, and frames without room for more."""
 
     insertions: int
@@ -72,21 +69,21 @@ class SearchNumbers(_Frozen):
     frames_full: int
 
 
-class Agreement(_Frozen):
+class Agreement(NumberModel):
     """Mean agreement of camera and LiDAR on the inserted objects; None where unknown."""
 
     modality_consistency: float | None
     visibility_gap: float | None
 
 
-class CountChange(_Frozen):
+class CountChange(NumberModel):
     """A count before and with insertions."""
 
     before: int
     after: int
 
 
-class PrecisionDrop(_Frozen):
+class PrecisionDrop(NumberModel):
     """Average precision before and with insertions, in percent; None without objects."""
 
     before: float | None
@@ -94,7 +91,7 @@ class PrecisionDrop(_Frozen):
     drop: float | None
 
 
-class ViewPrecision(_Frozen):
+class ViewPrecision(NumberModel):
     """One class in one view against the labels; overlap: the minimum of a correct detection."""
 
     overlap: float
@@ -104,14 +101,14 @@ class ViewPrecision(_Frozen):
     errors: dict[ErrorClass, CountChange]
 
 
-class PrecisionNumbers(_Frozen):
+class PrecisionNumbers(NumberModel):
     """Average precision and errors by class and view; cases: how many were rebuilt."""
 
     cases: int
     classes: dict[str, dict[OverlapMetric, ViewPrecision]]
 
 
-class FusionNumbers(_Frozen):
+class FusionNumbers(NumberModel):
     """The numbers of a run.
 
     errors: by class of error; events: by kind. by_kind: by kind of the last inserted mesh, worst

@@ -15,6 +15,7 @@ from snellen.methods.inserted_objects import InsertedNumbers, inserted_numbers
 from snellen.methods.view import RunRecord
 from snellen.store.estimate import Estimate
 from snellen.store.journal import Journal
+from snellen.store.number_model import NumberModel
 from snellen.store.rates import JudgedCases, Rates
 from snellen.vision.arrays import F64
 
@@ -25,11 +26,7 @@ EDGES = (0, *(2**power for power in range(2, 18)))
 """In pixels; the last is wider than any image."""
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class RelocationNumbers(_Frozen):
+class RelocationNumbers(NumberModel):
     """The results of relocation; progress: quantiles of the fraction of the way to the target.
 
     moved, reached_target: how many still fail closer to the target, and at it.
@@ -43,7 +40,7 @@ class RelocationNumbers(_Frozen):
     progress: dict[str, float]
 
 
-class GapBin(_Frozen):
+class GapBin(NumberModel):
     """The failure rate at a distance of `low` up to `high` pixels from the nearest object."""
 
     low: float
@@ -53,7 +50,7 @@ class GapBin(_Frozen):
     rate: Estimate
 
 
-class InsertionNumbers(_Frozen):
+class InsertionNumbers(NumberModel):
     """The numbers of a run; each is None where the run has none."""
 
     inserted: InsertedNumbers | None = None

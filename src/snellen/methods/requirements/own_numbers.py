@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BeforeValidator, ConfigDict
 
 from snellen.disk.json_values import finite_or_none
 from snellen.methods.requirements.human.performance_curve import HumanComparison
@@ -17,17 +17,14 @@ from snellen.methods.requirements.specification.requirement import (
 )
 from snellen.statistics.intervals import Interval
 from snellen.statistics.non_inferiority import LossStatus
+from snellen.store.number_model import NumberModel
 from snellen.store.summary import RequirementVerdict
 
 Finite: TypeAlias = Annotated[float | None, BeforeValidator(finite_or_none)]
 """None for what could not be computed."""
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class OpenEstimate(_Frozen):
+class OpenEstimate(NumberModel):
     """A metric or a loss with its interval, whose ends may be unknown too."""
 
     value: Finite
@@ -47,7 +44,7 @@ class OpenEstimate(_Frozen):
         return cls.model_validate(interval.to_json())
 
 
-class CurveBin(_Frozen):
+class CurveBin(NumberModel):
     """Cases with low < visual change <= high; see `ChangeBin`.
 
     scenes, counted, loss: absent for average precision.
@@ -67,7 +64,7 @@ class CurveBin(_Frozen):
         return (self.low + self.high) / 2
 
 
-class CurveGrade(_Frozen):
+class CurveGrade(NumberModel):
     """The area under a curve; see `AreaGrade`. From `range` on: absent without people."""
 
     metric: str
@@ -87,7 +84,7 @@ class CurveGrade(_Frozen):
         return HumanComparison(*self.range, subject, human, relative)
 
 
-class Curve(_Frozen):
+class Curve(NumberModel):
     """A metric before the change and in bins of visual change.
 
     graded, people: absent for average precision; people: None if unknown.
@@ -99,7 +96,7 @@ class Curve(_Frozen):
     people: People | None = None
 
 
-class CurvePart(_Frozen):
+class CurvePart(NumberModel):
     """The curves of a subtask or task by metric. given: earlier subtasks. requirements: names."""
 
     part: str
@@ -108,7 +105,7 @@ class CurvePart(_Frozen):
     curves: dict[str, Curve]
 
 
-class CurveGroup(_Frozen):
+class CurveGroup(NumberModel):
     """The curves of one transformation, measure, label and kind, up to a visual change `most`."""
 
     transformation: str
@@ -122,7 +119,7 @@ class CurveGroup(_Frozen):
     parts: tuple[CurvePart, ...]
 
 
-class RequirementNumbers(_Frozen):
+class RequirementNumbers(NumberModel):
     """What the method adds to a summary; absent without a checked run."""
 
     reliability: tuple[CurveGroup, ...] = ()
@@ -132,7 +129,7 @@ class RequirementNumbers(_Frozen):
         return self.model_dump(mode="json", exclude_unset=True)
 
 
-class DistanceNumbers(_Frozen):
+class DistanceNumbers(NumberModel):
     """The published distance; see `ReliabilityDistance`."""
 
     value: Finite
@@ -142,7 +139,7 @@ class DistanceNumbers(_Frozen):
     satisfied: bool
 
 
-class LossNumbers(_Frozen):
+class LossNumbers(NumberModel):
     """A metric before minus after the change; see `Loss`."""
 
     metric: str
@@ -156,7 +153,7 @@ class LossNumbers(_Frozen):
     why: str
 
 
-class ThresholdNumbers(_Frozen):
+class ThresholdNumbers(NumberModel):
     """The losses up to one threshold of the conjunction; see `ThresholdCheck`."""
 
     threshold: float

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict
-
 from snellen.methods.inserted_objects import InsertedNumbers
 from snellen.store.estimate import Estimate
+from snellen.store.number_model import NumberModel
 
 
-class _Numbers(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class CountedRate(_Numbers):
+class CountedRate(NumberModel):
     """A rate with its counts."""
 
     cases: int
@@ -20,7 +15,7 @@ class CountedRate(_Numbers):
     rate: Estimate
 
 
-class DistanceLevel(_Numbers):
+class DistanceLevel(NumberModel):
     """The failure rate at one level of distance.
 
     share: of the start distance. distance: the median in pixels. control: the rate of controls.
@@ -35,7 +30,7 @@ class DistanceLevel(_Numbers):
     control: Estimate
 
 
-class LevelRow(_Numbers):
+class LevelRow(NumberModel):
     """The failure rate at one level of a quantity; mean: None in an empty level."""
 
     low: float
@@ -47,7 +42,7 @@ class LevelRow(_Numbers):
     rate: Estimate
 
 
-class LevelCell(_Numbers):
+class LevelCell(NumberModel):
     """The failure rate at one pair of levels."""
 
     instances: int
@@ -62,7 +57,7 @@ class Correlation(Estimate):
     objects: int
 
 
-class Correlations(_Numbers):
+class Correlations(NumberModel):
     """Rank correlations with the failure rate; None where undefined or not measured."""
 
     score: Correlation | None
@@ -75,7 +70,7 @@ class Correlations(_Numbers):
     missed_in_passes: Correlation | None = None
 
 
-class LevelTables(_Numbers):
+class LevelTables(NumberModel):
     """Failure rates by levels of score and uncertainty; None where uncertainty is unknown.
 
     table: a row per level of uncertainty, a cell per level of score.
@@ -87,7 +82,7 @@ class LevelTables(_Numbers):
     correlations: Correlations
 
 
-class CalibrationLevel(_Numbers):
+class CalibrationLevel(NumberModel):
     """Errors at one level of uncertainty; mean_iou: of correct detections."""
 
     low: float
@@ -99,7 +94,7 @@ class CalibrationLevel(_Numbers):
     mean_iou: float | None
 
 
-class CalibrationNumbers(_Numbers):
+class CalibrationNumbers(NumberModel):
     """Errors by level, and rank correlations with the error (1 - IoU)."""
 
     objects: int
@@ -109,7 +104,7 @@ class CalibrationNumbers(_Numbers):
     score_correlation: Correlation | None = None
 
 
-class ClusterNumbers(_Numbers):
+class ClusterNumbers(NumberModel):
     """Instances with clustered failures; judged: those with a p-value."""
 
     with_failures: int
@@ -121,7 +116,7 @@ class ClusterNumbers(_Numbers):
     rate_others: Estimate
 
 
-class InstanceLine(_Numbers):
+class InstanceLine(NumberModel):
     """The results of one base instance; distances in pixels."""
 
     scene: str
@@ -146,7 +141,7 @@ class InstanceLine(_Numbers):
     cluster_p: float | None
 
 
-class RobustnessNumbers(_Numbers):
+class RobustnessNumbers(NumberModel):
     """All own numbers of a run; inserted: absent where inserted objects are not judged."""
 
     contour: str | None
