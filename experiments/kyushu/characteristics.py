@@ -21,7 +21,7 @@ from snellen.methods.robustness.instance_notes import (
 )
 from snellen.methods.robustness.level_tables import correlation, level_tables
 from snellen.methods.robustness.numbers import CONTROLS
-from snellen.methods.robustness.own_numbers import Correlation, LevelTables
+from snellen.methods.robustness.own_numbers import LevelTables, RankCorrelation
 from snellen.statistics.intervals import Rate
 from snellen.store.journal import journal_of
 from snellen.store.rates import JudgedCases, Rates
@@ -51,8 +51,8 @@ class JudgedRates:
     control: Rate
     sure: Rate
     levels: LevelTables
-    inserted: Mapping[str, Correlation | None]
-    area: Correlation | None = None
+    inserted: Mapping[str, RankCorrelation | None]
+    area: RankCorrelation | None = None
     distances: Sequence[Rate] = ()
 
 
@@ -70,8 +70,8 @@ class Characteristics:
     examined: int
     given: int
     judged: Mapping[str, JudgedRates]
-    calibration: Mapping[str, Correlation | None] = field(default_factory=dict)
-    between: Mapping[str, Correlation | None] = field(default_factory=dict)
+    calibration: Mapping[str, RankCorrelation | None] = field(default_factory=dict)
+    between: Mapping[str, RankCorrelation | None] = field(default_factory=dict)
 
 
 def characteristics(folder: Path) -> Characteristics:
@@ -120,7 +120,7 @@ def _counted(one: InstanceNote, judge: str) -> InstanceNote:
     return one if judge == HARD else one.model_copy(update={"failing": one.as_published})
 
 
-def _between(instances: Sequence[InstanceNote], rates: Rates) -> dict[str, Correlation | None]:
+def _between(instances: Sequence[InstanceNote], rates: Rates) -> dict[str, RankCorrelation | None]:
     boxes = [_uncertainty(one).box_entropy for one in instances]
     classes = [_uncertainty(one).class_entropy for one in instances]
     scores = [one.score for one in instances]
@@ -150,7 +150,7 @@ def _areas(instances: Sequence[InstanceNote]) -> list[float]:
 
 def _correlated(
     instances: Sequence[InstanceNote], x: Sequence[float], y: Sequence[float], rates: Rates
-) -> Correlation | None:
+) -> RankCorrelation | None:
     scenes = np.array([rates.place(one.scene) for one in instances], dtype=np.int64)
     return correlation(np.array(x), np.array(y), scenes, rates.weights)
 
@@ -172,7 +172,7 @@ def failing_cases(cases: JudgedCases, judge: str) -> Flags:
     )
 
 
-def inserted(tests: JudgedCases, failing: Flags, key: str, rates: Rates) -> Correlation | None:
+def inserted(tests: JudgedCases, failing: Flags, key: str, rates: Rates) -> RankCorrelation | None:
     """The rank correlation of a property of the inserting instance with the failure rate.
 
     One value per base instance and inserted object: the share of their tests that fail. Objects

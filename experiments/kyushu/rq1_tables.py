@@ -11,7 +11,7 @@ from experiments.kyushu.number_format import NOTHING, number, spread
 from experiments.kyushu.scale import THRESHOLD
 from experiments.metaod.tables import table
 from snellen.methods.robustness.instance_notes import InstanceCounts
-from snellen.methods.robustness.own_numbers import Correlation, LevelCell, LevelRow
+from snellen.methods.robustness.own_numbers import LevelCell, LevelRow, RankCorrelation
 
 NO_DATA = "no data"
 CORRELATED = {
@@ -137,7 +137,7 @@ def _distances(judged: Mapping[str, JudgedRates]) -> str:
     return f"## RQ1: F_r by distance (not in the paper)\n\n{table(head, rows)}"
 
 
-def _line(words: str, found: Mapping[str, Correlation | None]) -> str:
+def _line(words: str, found: Mapping[str, RankCorrelation | None]) -> str:
     return f"{words} {', '.join(f'{name}: {spread(one)}' for name, one in found.items())}."
 
 

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Mapping
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict
 
 from snellen.pages.markup import Child, Markup, tag
 from snellen.pages.page_section import Tile
 from snellen.pages.tables import SHOWN, section, table
 from snellen.store.estimate import Estimate, percent
+from snellen.store.number_model import NumberModel
 from snellen.store.rates import JudgedCases, Rates
 from snellen.store.summary import OwnNumbers
 from snellen.vision.arrays import Bools
@@ -20,20 +20,16 @@ INSERTED = "inserted"
 """The key of a method's own numbers."""
 
 
-class ObjectCounts(BaseModel):
+class ObjectCounts(NumberModel):
     """Of one object: cases, those in which it was missed, and those in which others failed."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     cases: int
     missed: int
     failing: int
 
 
-class InsertedNumbers(BaseModel):
+class InsertedNumbers(NumberModel):
     """How often inserted objects were missed; objects: by id, most harmful first."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     cases: int
     missed: int

@@ -6,11 +6,12 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from snellen.disk.atomic_file import write_atomically
 from snellen.statistics.non_inferiority import LossStatus
 from snellen.store.estimate import Estimate, percent
+from snellen.store.number_model import NumberModel
 from snellen.store.run_folder import SUMMARY
 
 if TYPE_CHECKING:
@@ -19,11 +20,7 @@ else:  # checked as JSON; a type checker sees Any, since nested JSON values can'
     OwnNumbers = dict[str, JsonValue]
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=())
-
-
-class SubjectTraits(_Frozen):
+class SubjectTraits(NumberModel):
     """The subject. score: its threshold."""
 
     name: str
@@ -33,7 +30,7 @@ class SubjectTraits(_Frozen):
     deterministic: bool
 
 
-class UnitCounts(_Frozen):
+class UnitCounts(NumberModel):
     """Units by how they ended; left_out: not covered by the budget."""
 
     total: int
@@ -42,7 +39,7 @@ class UnitCounts(_Frozen):
     left_out: int
 
 
-class ControlRate(_Frozen):
+class ControlRate(NumberModel):
     """How often controls fail."""
 
     cases: int
@@ -56,7 +53,7 @@ class ControlKind(ControlRate):
     difference: Estimate
 
 
-class ErrorCount(_Frozen):
+class ErrorCount(NumberModel):
     """Units that ended in the same error; example: the scene of one of them."""
 
     stage: str
@@ -66,7 +63,7 @@ class ErrorCount(_Frozen):
     example: str
 
 
-class Seconds(_Frozen):
+class Seconds(NumberModel):
     """Wall time of the run, the subject's working time, and the time spent building cases."""
 
     total: float
@@ -101,7 +98,7 @@ class RequirementVerdict(BaseModel):
         return self.model_dump(mode="json")
 
 
-class Summary(_Frozen):
+class Summary(NumberModel):
     """The numbers of a run. Failure rates count hard events only, and no flaky cases.
 
     control: all controls pooled; controls: by kind. events, by_class: hard events of failing
@@ -132,7 +129,7 @@ class Summary(_Frozen):
     skipped: int
     seconds: Seconds
     requirements: tuple[RequirementVerdict, ...] = ()
-    own: OwnNumbers = {}
+    own: OwnNumbers = Field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, as in `summary.json`."""

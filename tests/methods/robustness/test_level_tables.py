@@ -9,7 +9,7 @@ import pytest
 
 from snellen.methods.robustness.instance_notes import InstanceCounts, UncertaintyNote
 from snellen.methods.robustness.level_tables import level_tables
-from snellen.methods.robustness.own_numbers import Correlation, LevelCell, LevelRow
+from snellen.methods.robustness.own_numbers import LevelCell, LevelRow, RankCorrelation
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.intervals import wilson
 from snellen.statistics.scene_rates import rate_by_scene
@@ -124,7 +124,7 @@ def test_box_entropy_is_correlated_without_what_is_size(instances: list[Instance
     assert _value(found.box_entropy) < 0.8
 
 
-def _value(found: Correlation | None) -> float:
+def _value(found: RankCorrelation | None) -> float:
     assert found is not None
     assert found.value is not None
     return found.value

@@ -32,8 +32,8 @@ class Accuracies(NumberModel):
 class UsedObjects(NumberModel):
     """Objects used by label, and rejected by reason. digest: of the ids of those used."""
 
-    kept: dict[str, int] = {}
-    rejected: dict[str, int] = {}
+    kept: dict[str, int] = Field(default_factory=dict)
+    rejected: dict[str, int] = Field(default_factory=dict)
     digest: str | None = None
 
 

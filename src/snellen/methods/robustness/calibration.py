@@ -11,7 +11,7 @@ from snellen.methods.robustness.level_tables import correlation, measured_levels
 from snellen.methods.robustness.own_numbers import (
     CalibrationLevel,
     CalibrationNumbers,
-    Correlation,
+    RankCorrelation,
 )
 from snellen.statistics.levels import Levels
 from snellen.store.estimate import Estimate
@@ -52,7 +52,7 @@ def calibration(journal: Journal, rates: Rates) -> CalibrationNumbers | None:
     relative = np.array([one.relative_entropy for one in found], dtype=np.float64)
     levels = measured_levels(unsure, np.array([one.box_entropy for one in found], dtype=np.float64))
 
-    def with_error(values: F64) -> Correlation | None:
+    def with_error(values: F64) -> RankCorrelation | None:
         return correlation(values, 1 - overlap, scenes, rates.weights)
 
     return CalibrationNumbers(

@@ -8,11 +8,11 @@ import numpy as np
 
 from snellen.methods.robustness.instance_notes import InstanceCounts
 from snellen.methods.robustness.own_numbers import (
-    Correlation,
     Correlations,
     LevelCell,
     LevelRow,
     LevelTables,
+    RankCorrelation,
 )
 from snellen.statistics.intervals import Interval
 from snellen.statistics.levels import Levels, equal_width_levels, rate_table, rates_by_level
@@ -119,7 +119,7 @@ class _Counts:
             for row, line in enumerate(found)
         ]
 
-    def correlation(self, values: F64) -> Correlation | None:
+    def correlation(self, values: F64) -> RankCorrelation | None:
         """Spearman's rank correlation of values with the failure rate; None if undefined."""
         some = self.cases > 0
         if some.sum() < FEWEST:
@@ -128,10 +128,10 @@ class _Counts:
         return correlation(values[some], rate, self.scenes[some], self.weights)
 
 
-def correlation(x: F64, y: F64, scenes: Ints, weights: F64) -> Correlation | None:
+def correlation(x: F64, y: F64, scenes: Ints, weights: F64) -> RankCorrelation | None:
     """The rank correlation with its interval; None where one of the two does not vary."""
     if len(x) < FEWEST or np.ptp(x) == 0 or np.ptp(y) == 0:
         return None
     with np.errstate(divide="ignore", invalid="ignore"):
         found: Interval = rank_correlation(x, y, scenes, weights)
-    return Correlation.model_validate({**found.to_json(), "objects": len(x)})
+    return RankCorrelation.model_validate({**found.to_json(), "objects": len(x)})

@@ -51,7 +51,7 @@ class LevelCell(NumberModel):
     rate: Estimate
 
 
-class Correlation(Estimate):
+class RankCorrelation(Estimate):
     """A rank correlation with its interval; objects: the number of pairs."""
 
     objects: int
@@ -60,14 +60,14 @@ class Correlation(Estimate):
 class Correlations(NumberModel):
     """Rank correlations with the failure rate; None where undefined or not measured."""
 
-    score: Correlation | None
-    uncertainty: Correlation | None = None
-    relative_box_entropy: Correlation | None = None
-    box_entropy: Correlation | None = None
-    box_trace: Correlation | None = None
-    class_entropy: Correlation | None = None
-    mutual_information: Correlation | None = None
-    missed_in_passes: Correlation | None = None
+    score: RankCorrelation | None
+    uncertainty: RankCorrelation | None = None
+    relative_box_entropy: RankCorrelation | None = None
+    box_entropy: RankCorrelation | None = None
+    box_trace: RankCorrelation | None = None
+    class_entropy: RankCorrelation | None = None
+    mutual_information: RankCorrelation | None = None
+    missed_in_passes: RankCorrelation | None = None
 
 
 class LevelTables(NumberModel):
@@ -99,9 +99,9 @@ class CalibrationNumbers(NumberModel):
 
     objects: int
     levels: list[CalibrationLevel]
-    correlation: Correlation | None
-    relative_correlation: Correlation | None = None
-    score_correlation: Correlation | None = None
+    correlation: RankCorrelation | None
+    relative_correlation: RankCorrelation | None = None
+    score_correlation: RankCorrelation | None = None
 
 
 class ClusterNumbers(NumberModel):
