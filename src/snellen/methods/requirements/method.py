@@ -24,7 +24,12 @@ from snellen.methods.requirements.change_axes import ChangeAxis, axes_of, sample
 from snellen.methods.requirements.evidence.run_evidence import CLEAN
 from snellen.methods.requirements.evidence.subject_annotations import label_map, truths_of
 from snellen.methods.requirements.options import RequirementOptions
-from snellen.methods.requirements.relation import RequirementsRelation, subtasks_of, tasks_of
+from snellen.methods.requirements.relation import (
+    RequirementsRelation,
+    change_events,
+    subtasks_of,
+    tasks_of,
+)
 from snellen.methods.requirements.specification.idle_thresholds import warn_of_idle
 from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.methods.requirements.specification.requirement_file import read_requirements
@@ -32,7 +37,6 @@ from snellen.objects.label_names import plain_name
 from snellen.scenes.scene import SceneSet
 from snellen.subjects.subject import Prediction, Task
 from snellen.vision.arrays import Ints
-from snellen.vision.events import compare_predictions
 from snellen.vision.visual_change.registry import visual_measure
 
 MEASURES = ("delta_v", "level")
@@ -89,13 +93,7 @@ class RequirementsMethod(Method):
         """The changed scene must get the same answer as the unchanged one."""
         assert asked.before is not None
         before, after = asked.before.prediction, asked.after.prediction
-        events = compare_predictions(
-            before,
-            after,
-            score=self.setting.subject.score,
-            iou=self.options.iou,
-            hysteresis=self.options.hysteresis,
-        )
+        events = change_events(before, after, self.options, self.setting.subject.score)
         return Case(
             asked.recipe,
             asked.role,

@@ -23,10 +23,23 @@ from snellen.vision.decomposition.task import (
 )
 from snellen.vision.decomposition.task import DecomposedTask as VisionTask
 from snellen.vision.detections import Detections
+from snellen.vision.events import Event, compare_predictions
 from snellen.vision.label_vector import LabelVector
 
 Judged = Callable[[Detections, Annotations | Detections], SubtaskOutcomes]
 CLASSIFICATION = "classification"
+
+
+def change_events(
+    before: Prediction, after: Prediction, options: RequirementOptions, score: float
+) -> tuple[Event, ...]:
+    """The relation: a changed scene gets the same answer as the unchanged one; what breaks it.
+
+    score: the subject's threshold, or another one at which a run is judged again.
+    """
+    return compare_predictions(
+        before, after, score=score, iou=options.iou, hysteresis=options.hysteresis
+    )
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,11 @@ from typing import Any
 
 from snellen.contract.verdict import TEST, Status, status_of
 from snellen.methods.requirements.options import RequirementOptions
-from snellen.methods.requirements.relation import RequirementsRelation
+from snellen.methods.requirements.relation import RequirementsRelation, change_events
 from snellen.store.case_rows import CaseRow
 from snellen.store.codec import prediction_from_text
 from snellen.store.compared_run import ComparedRun
 from snellen.subjects.subject import Prediction, Task
-from snellen.vision.events import compare_predictions
 
 Notes = Mapping[str, Mapping[str, Any]]
 
@@ -48,13 +47,7 @@ def _rejudged(
     row: CaseRow, predictions: Mapping[int, Prediction], options: RequirementOptions, score: float
 ) -> CaseRow:
     assert row.before is not None
-    events = compare_predictions(
-        predictions[row.before],
-        predictions[row.after],
-        score=score,
-        iou=options.iou,
-        hysteresis=options.hysteresis,
-    )
+    events = change_events(predictions[row.before], predictions[row.after], options, score)
     return replace(row, failing=status_of(events) == Status.FAILING)
 
 
