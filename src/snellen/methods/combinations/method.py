@@ -32,6 +32,7 @@ from snellen.methods.combinations.relation import CombinationsRelation
 from snellen.methods.kind import MethodKind
 from snellen.methods.planned_case import PlannedCase, ask_and_judge
 from snellen.objects.label_names import plain_name
+from snellen.objects.library.library import object_class_ids
 from snellen.subjects.subject import Task
 
 ALONE = "control:alone"
@@ -154,13 +155,7 @@ class CombinationsMethod(Method):
     def object_labels(self) -> dict[str, int]:
         """The subject's class id of each object."""
         ids = {plain_name(name): id for id, name in enumerate(self.setting.subject.classes)}
-        library = self.ready.library
-        return {
-            entry.id: ids[plain_name(label)]
-            for label in library.labels()
-            if plain_name(label) in ids
-            for entry in library.entries(label)
-        }
+        return object_class_ids(self.ready.library, ids)
 
     @property
     def relation(self) -> CombinationsRelation:

@@ -28,7 +28,7 @@ from snellen.methods.paste_controls import PasteControl, SceneObstacles, paste_c
 from snellen.methods.planned_case import ask_and_judge, in_turn
 from snellen.objects.cooccurrence import CoOccurrence
 from snellen.objects.label_names import plain_name
-from snellen.objects.library.library import Library, ids_digest
+from snellen.objects.library.library import Library, ids_digest, object_class_ids
 from snellen.objects.library.open_objects import CUTTING, open_objects
 from snellen.objects.selection import Policy
 from snellen.subjects.subject import Task
@@ -51,12 +51,7 @@ class InsertionMethod(Method):
     @cached_property
     def object_labels(self) -> dict[str, int]:
         """The subject's class id of each library object whose class it has, by object id."""
-        return {
-            entry.id: self.class_ids[plain_name(label)]
-            for label in self.library.labels()
-            if plain_name(label) in self.class_ids
-            for entry in self.library.entries(label)
-        }
+        return object_class_ids(self.library, self.class_ids)
 
     @property
     def minimum(self) -> int:

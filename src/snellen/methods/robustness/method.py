@@ -48,7 +48,7 @@ from snellen.methods.robustness.prerequisites import check_subject, opened_libra
 from snellen.methods.robustness.relation import RobustnessRelation
 from snellen.methods.robustness.repair_support import RobustnessRepairs
 from snellen.objects.label_names import plain_name
-from snellen.objects.library.library import Library, ids_digest
+from snellen.objects.library.library import Library, ids_digest, object_class_ids
 from snellen.scenes.scene import Scene
 from snellen.vision.detections import Detections
 from snellen.vision.uncertainty import Uncertainty
@@ -127,13 +127,7 @@ class RobustnessMethod(Method):
     @cached_property
     def object_labels(self) -> dict[str, int]:
         """The subject's class id of each library object whose class it has, by object id."""
-        ids, library = self.hashed.class_ids, self.library
-        return {
-            entry.id: ids[plain_name(label)]
-            for label in library.labels()
-            if plain_name(label) in ids
-            for entry in library.entries(label)
-        }
+        return object_class_ids(self.library, self.hashed.class_ids)
 
     def _tested(
         self,

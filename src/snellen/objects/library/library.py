@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from snellen.objects.cutouts.cutout import Cutout
+from snellen.objects.label_names import plain_name
 
 
 @dataclass(frozen=True)
@@ -60,3 +61,16 @@ def ids_digest(library: Library) -> str:
         state.update(f"{label}\0".encode())
         state.update("".join(entry.id for entry in library.entries(label)).encode())
     return state.hexdigest()
+
+
+def object_class_ids(library: Library, class_ids: Mapping[str, int]) -> dict[str, int]:
+    """The class id of each object whose label is a class, by object id.
+
+    class_ids: a subject's class ids by plain name.
+    """
+    return {
+        entry.id: class_ids[plain_name(label)]
+        for label in library.labels()
+        if plain_name(label) in class_ids
+        for entry in library.entries(label)
+    }
