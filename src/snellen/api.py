@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from snellen.contract.explanation import UNEXPLAINED as UNEXPLAINED
     from snellen.contract.explanation import Explaining as Explaining
     from snellen.contract.explanation import Explanation as Explanation
+    from snellen.contract.explanation import Rung as Rung
+    from snellen.contract.fault_target import FaultTarget as FaultTarget
+    from snellen.contract.fault_target import targets_of_events as targets_of_events
     from snellen.contract.instances import InstanceKey as InstanceKey
     from snellen.contract.method import Method as Method
     from snellen.contract.method import PreparationProgress as PreparationProgress
@@ -40,6 +43,8 @@ if TYPE_CHECKING:
     from snellen.contract.repairs import Repairs as Repairs
     from snellen.contract.repairs import ReplayedUnit as ReplayedUnit
     from snellen.contract.repairs import Retrains as Retrains
+    from snellen.contract.verdict import CHANCE as CHANCE
+    from snellen.contract.verdict import CHECK as CHECK
     from snellen.contract.verdict import CONTROL as CONTROL
     from snellen.contract.verdict import PART as PART
     from snellen.contract.verdict import TEST as TEST
@@ -47,7 +52,6 @@ if TYPE_CHECKING:
     from snellen.contract.verdict import Notes as Notes
     from snellen.contract.verdict import Status as Status
     from snellen.contract.verdict import Verdict as Verdict
-    from snellen.contract.verdict import evidence_of as evidence_of
     from snellen.contract.verdict import status_of as status_of
     from snellen.errors import MissingExtraError as MissingExtraError
     from snellen.errors import SubjectError as SubjectError
@@ -139,14 +143,18 @@ _PLACES = {
     "Notes": "snellen.contract.verdict",
     "TEST": "snellen.contract.verdict",
     "CONTROL": "snellen.contract.verdict",
+    "CHECK": "snellen.contract.verdict",
+    "CHANCE": "snellen.contract.verdict",
     "PART": "snellen.contract.verdict",
     "status_of": "snellen.contract.verdict",
-    "evidence_of": "snellen.contract.verdict",
     "case_events": "snellen.contract.case_events",
     # Explanations: counterfactual questions about a finding.
     "Explanation": "snellen.contract.explanation",
+    "Rung": "snellen.contract.explanation",
     "Explaining": "snellen.contract.explanation",
     "UNEXPLAINED": "snellen.contract.explanation",
+    "FaultTarget": "snellen.contract.fault_target",
+    "targets_of_events": "snellen.contract.fault_target",
     # A method: what the engine asks of it, and how it is registered.
     "Method": "snellen.contract.method",
     "MethodKind": "snellen.methods.kind",

@@ -12,10 +12,10 @@ from numpy.random import Generator
 from snellen.changes.identity import Identity
 from snellen.changes.recipe import Materials, Recipe
 from snellen.contract.asked import Asked
-from snellen.contract.explanation import Explaining, Explanation
+from snellen.contract.explanation import Explaining, Explanation, Rung
 from snellen.contract.method import Method, Unit
 from snellen.contract.questions import Answer, BudgetSpentError, Question, Questions
-from snellen.contract.verdict import Case, Verdict, status_of
+from snellen.contract.verdict import Case, Status, Verdict, status_of
 from snellen.engine.examination import examination
 from snellen.scenes.scene import PictureArray, Scene
 from snellen.vision.arrays import Image
@@ -60,6 +60,10 @@ class Scripted(Method):
     def explains(self) -> bool:
         return self.causes > 0
 
+    @property
+    def explained_findings(self) -> int | None:
+        return None
+
     def units(self) -> Sequence[Unit]:
         return [UNIT]
 
@@ -93,7 +97,8 @@ class Scripted(Method):
             recipe = Tinted(1000 + 10 * case.recipe.number + step)
             [answer] = yield [Question(unit.scene, recipe)]
             evidence.append(self.judge(Asked(unit.scene, recipe, answer, Answer(BOTH))))
-        return Explanation("tint", tuple(evidence))
+        rungs = [Rung("tinted", one, one.status == Status.FAILING) for one in evidence]
+        return Explanation("tint", tuple(rungs))
 
 
 @dataclass
@@ -122,7 +127,9 @@ def drive(
 ) -> Drive:
     """Put the only unit's questions to `answer` until there is a verdict."""
     rng = np.random.default_rng(1)
-    work = examination(method, UNIT, rng, allowance=allowance, steady=steady)
+    work = examination(
+        method, UNIT, rng, allowance=allowance, steady=steady, classes=("circle", "square")
+    )
     asked: list[Question] = []
     batch = list(next(work))
     while True:

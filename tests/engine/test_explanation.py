@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import pytest
 from numpy.random import Generator
 
@@ -11,11 +12,11 @@ from snellen.contract.explanation import UNEXPLAINED, Explanation
 from snellen.contract.method import Unit
 from snellen.contract.questions import Question, Questions
 from snellen.contract.verdict import PART, Case, Status, Verdict
+from snellen.engine.seeds import finding_generator
 from snellen.vision.detections import Detections
 from tests.engine.scripted_method import (
     BOTH,
     LOST_CIRCLE,
-    UNIT,
     Scripted,
     Tinted,
     drive,
@@ -66,15 +67,44 @@ def test_the_conclusion_sees_what_was_found_and_what_was_not_reached() -> None:
 
     drive(Concluding(count=6, causes=3), loses_circle, allowance=15)
     assert set(seen) == set(range(6))
-    assert {one.cause for one in seen.values()} == {UNEXPLAINED}, "three steps, one was reached"
+    assert {one.cause for one in seen.values()} == {"tint", UNEXPLAINED}
     seen.clear()
     drive(Concluding(count=2, causes=3), loses_circle)
     assert [one.cause for one in seen.values()] == ["tint", "tint"]
 
 
-def test_findings_of_one_unit_on_the_same_objects_are_one_fault() -> None:
+def test_findings_of_one_unit_on_the_same_object_strike_the_same_thing() -> None:
     method = Scripted(count=2)
-    first, second = drive(method, loses_circle).verdict.cases
-    assert method.fault(first, UNIT) == method.fault(second, UNIT)
-    other = Case(first.recipe, first.role, Status.HOLDS, BOTH, BOTH)
-    assert method.fault(other, UNIT) != method.fault(first, UNIT)
+    struck = drive(method, loses_circle).verdict.struck
+    assert set(struck) == {0, 1}
+    assert struck[0] == struck[1]
+    assert [one.key for one in struck[0]] == ["object circle"]
+
+
+def test_only_the_worst_finding_of_a_thing_is_explained_unless_the_method_wants_more() -> None:
+    class Sparing(Scripted):
+        @property
+        def explained_findings(self) -> int | None:
+            return 1
+
+    run = drive(Sparing(count=4, causes=2), loses_circle)
+    assert list(run.verdict.explanations) == [0]
+    assert len(run.verdict.cases) == 4 + 2
+    assert list(drive(Scripted(count=4, causes=2), loses_circle).verdict.explanations) == [
+        0, 1, 2, 3
+    ]  # fmt: skip
+
+
+def test_within_a_budget_the_worst_findings_are_explained_in_full() -> None:
+    run = drive(Scripted(count=6, causes=3), loses_circle, allowance=13)
+    causes = [one.cause for one in run.verdict.explanations.values()]
+    assert causes[0] == "tint"
+    assert causes[-1] == UNEXPLAINED
+
+
+def test_a_finding_explained_later_gets_the_same_randomness() -> None:
+    unit = np.random.default_rng(3)
+    first = finding_generator(unit, Tinted(1)).integers(10**9)
+    unit.random(100)
+    assert finding_generator(unit, Tinted(1)).integers(10**9) == first
+    assert finding_generator(unit, Tinted(2)).integers(10**9) != first

@@ -53,7 +53,12 @@ def probe(
             number,
             unit,
             examination(
-                method, unit, unit_generator(1, "probe", unit.id), allowance=None, steady=True
+                method,
+                unit,
+                unit_generator(1, "probe", unit.id),
+                allowance=None,
+                steady=True,
+                classes=subject.classes,
             ),
         )
         for number, unit in enumerate(method.units())

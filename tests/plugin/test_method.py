@@ -145,10 +145,10 @@ def test_a_finding_without_hard_events_is_not_explained() -> None:
 def test_faults_are_the_same_in_every_scene() -> None:
     case = judged(seen(CAR), seen(CAR))
     names = method().setting.subject.classes
-    told = method().fault(case, Unit("s", SCENE))
-    assert told == f"appeared {names[0]}, lost {names[0]}"
-    assert told == method().fault(case, Unit("other", SCENE))
-    assert Method.fault(method(), case, Unit("s", SCENE)) != told
+    things = method().struck(case, names)
+    assert [one.key for one in things] == [f"appeared {names[0]}", f"lost {names[0]}"]
+    assert all(one.shared for one in things)
+    assert Method.struck(method(), case, names) != things
 
 
 def test_a_budget_that_ends_among_the_questions_keeps_what_was_answered() -> None:

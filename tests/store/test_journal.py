@@ -104,5 +104,5 @@ def test_errors_can_be_forgotten_and_nothing_else(tmp_path: Path) -> None:
 def test_a_journal_of_another_version_is_refused(tmp_path: Path) -> None:
     with closing(Journal(tmp_path / "j.sqlite")) as journal:
         journal.put({"schema": "0"})
-    with pytest.raises(UserError, match="found journal schema '0', expected '2'"):
+    with pytest.raises(UserError, match="found journal schema '0', expected '3'"):
         Journal(tmp_path / "j.sqlite")

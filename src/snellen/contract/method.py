@@ -13,6 +13,7 @@ from snellen.changes.identity import Identity
 from snellen.changes.recipe import Materials, Recipe
 from snellen.contract.asked import Asked
 from snellen.contract.explanation import Explaining, unexplained
+from snellen.contract.fault_target import FaultTarget, targets_of_events
 from snellen.contract.questions import Questions
 from snellen.contract.verdict import Case
 from snellen.scenes.scene import Scene, SceneSet
@@ -84,6 +85,11 @@ class Method(Protocol):
         return False
 
     @property
+    def explained_findings(self) -> int | None:
+        """How many findings of one struck thing are explained, worst first; None for all."""
+        return 1
+
+    @property
     def baseline(self) -> Recipe | None:
         """What the relation compares a case with: the unchanged scene, or None for known truth."""
         return Identity()
@@ -107,9 +113,9 @@ class Method(Protocol):
         """A generator of counterfactual questions about one finding of a unit."""
         return unexplained()
 
-    def fault(self, case: Case, unit: Unit) -> str:
-        """What groups a finding with others: by default the unit and its hard events by label."""
-        struck = sorted(
-            {f"{event.kind}:{event.label}" for event in case.events if event.severity == "hard"}
-        )
-        return " ".join([unit.id, *struck])
+    def struck(self, case: Case, classes: Sequence[str]) -> tuple[FaultTarget, ...]:
+        """What a finding strikes, which groups it with others: by default by its hard events.
+
+        classes: the subject's, by class id.
+        """
+        return targets_of_events(case, classes)

@@ -13,11 +13,19 @@ from snellen.vision.events import Event
 
 if TYPE_CHECKING:
     from snellen.contract.explanation import Explanation
+    from snellen.contract.fault_target import FaultTarget
 
 TEST = "test"
 """The role of a case that may fail."""
 CONTROL = "control:"
-"""The prefix of the role of a control; its name follows."""
+"""The prefix of the role of a control, exposed to the same disturbance as a test; its name
+follows."""
+CHECK = "check:"
+"""The prefix of the role of a case that can't fail with a correct tool and a deterministic subject,
+such as a repeated question. Checks are reported separately and never compared with."""
+CHANCE = "chance"
+"""The measurement of a control that was drawn: the chance with which it was asked. Its parent is
+the test that it is a control of."""
 PART = "part"
 """The role of a case that was asked only to explain another one."""
 
@@ -60,12 +68,15 @@ class Verdict:
 
     conclude: the final verdict, from the cases after confirmation and the explanations of those
     that fail, by their numbers. A method sets it if its notes count failures or name causes;
-    otherwise the cases of explanations are appended.
+    otherwise the cases of explanations are appended. explanations, struck: by the numbers of
+    the cases; the engine adds both.
     """
 
     cases: tuple[Case, ...]
     notes: Notes = field(default_factory=dict)
     conclude: Callable[[Sequence[Case], Mapping[int, Explanation]], Verdict] | None = None
+    explanations: Mapping[int, Explanation] = field(default_factory=dict)
+    struck: Mapping[int, tuple[FaultTarget, ...]] = field(default_factory=dict)
 
     def concluded(
         self,
@@ -73,20 +84,16 @@ class Verdict:
         explanations: Mapping[int, Explanation] | None = None,
     ) -> Verdict:
         """The final verdict, with these cases (its own by default) and explanations."""
+        from snellen.contract.explanation import evidence_of
+
         final = self.cases if cases is None else tuple(cases)
-        found = explanations or {}
+        found = {number: one.as_parts_of(number) for number, one in (explanations or {}).items()}
+        verdict = Verdict(final, self.notes)
         if self.conclude is not None:
-            return self.conclude(final, found)
-        return Verdict((*final, *evidence_of(found)), self.notes)
-
-
-def evidence_of(explanations: Mapping[int, Explanation]) -> list[Case]:
-    """The evidence of explanations, as parts of the cases they explain."""
-    return [
-        replace(case, role=PART, parent=number)
-        for number, one in explanations.items()
-        for case in one.evidence
-    ]
+            verdict = self.conclude(final, found)
+        known = {id(case) for case in verdict.cases}
+        parts = [case for case in evidence_of(found) if id(case) not in known]
+        return replace(verdict, cases=(*verdict.cases, *parts), explanations=found, conclude=None)
 
 
 def status_of(events: tuple[Event, ...]) -> Status:

@@ -59,6 +59,7 @@ class Campaign(CampaignFile):
         """A hash of all that a result depends on; a run resumes only with the same one."""
         values = {key: getattr(self, key) for key in RESULT_KEYS}
         values |= {"questions": self.engine.questions, "skip_invalid": self.skip_invalid}
+        values |= {"explain": self.engine.explain}
         text = json.dumps(values, sort_keys=True, default=str)
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 

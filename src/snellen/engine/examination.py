@@ -2,42 +2,67 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from math import ceil
 
 from numpy.random import Generator
 
 from snellen.contract.method import Method, Unit
 from snellen.contract.questions import Questions
+from snellen.contract.verdict import CHECK, CONTROL, PART, Case, Status
 from snellen.engine.budget import CONFIRMATION_SHARE, EXPLANATION_SHARE, Budget, within
 from snellen.engine.confirmation import confirmed
 from snellen.engine.explanation import explained
 
 
 def examination(
-    method: Method, unit: Unit, rng: Generator, *, allowance: int | None, steady: bool
+    method: Method,
+    unit: Unit,
+    rng: Generator,
+    *,
+    allowance: int | None,
+    steady: bool,
+    classes: Sequence[str],
+    explanation: float = EXPLANATION_SHARE,
 ) -> Questions:
     """A generator that asks at most `allowance` questions about a unit, and returns its verdict.
 
     steady: whether the subject is known to be deterministic; the failures of any other are
-    confirmed. Confirmation and explanation have a reserved share of the budget, and get what the
-    earlier steps leave over.
+    confirmed. classes: the subject's. explanation: the share of the budget for explanations, 0 to
+    explain nothing. Confirmation and explanation have a reserved share of the budget, and get what
+    the earlier steps leave over.
     """
     confirms = not steady and method.confirmations > 0
+    explains = method.explains and explanation > 0
     budget = Budget(allowance)
-    budget.reserve(CONFIRMATION_SHARE * confirms + EXPLANATION_SHARE * method.explains)
+    budget.reserve(CONFIRMATION_SHARE * confirms + explanation * explains)
     verdict = yield from within(method.examine(unit, rng), budget)
     cases = list(verdict.cases)
     if confirms:
-        budget.reserve(EXPLANATION_SHARE * method.explains)
+        budget.reserve(explanation * explains)
         cases = yield from within(confirmed(method, unit, cases, budget.left), budget)
-    if not method.explains:
-        return verdict.concluded(cases)
+    struck = {number: method.struck(cases[number], classes) for number in found_in(cases)}
+    if not explains:
+        return replace(verdict.concluded(cases), struck=struck)
     budget.reserve(0.0)
-    explanations = yield from within(explained(method, unit, cases, rng), budget)
-    return verdict.concluded(cases, explanations)
+    asking = explained(method, unit, cases, struck, rng, together=allowance is None)
+    explanations = yield from within(asking, budget)
+    return replace(verdict.concluded(cases, explanations), struck=struck)
 
 
-def least_allowance(method: Method, *, steady: bool) -> int:
+def found_in(cases: Sequence[Case]) -> list[int]:
+    """The numbers of the findings among these cases, flaky ones left out."""
+    return [
+        number
+        for number, case in enumerate(cases)
+        if case.status == Status.FAILING
+        and case.role != PART
+        and not case.role.startswith((CONTROL, CHECK))
+    ]
+
+
+def least_allowance(method: Method, *, steady: bool, explanation: float = EXPLANATION_SHARE) -> int:
     """The fewest questions that a unit takes, including confirmation and explanation."""
     reserved = CONFIRMATION_SHARE * (not steady and method.confirmations > 0)
-    return ceil(method.minimum / (1 - reserved - EXPLANATION_SHARE * method.explains))
+    return ceil(method.minimum / (1 - reserved - explanation * method.explains))

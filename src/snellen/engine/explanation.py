@@ -2,45 +2,95 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Generator as Yielding
+from collections.abc import Mapping, Sequence
 
-from numpy.random import Generator as Randomness
+from numpy.random import Generator
 
 from snellen.contract.explanation import Explaining, Explanation
+from snellen.contract.fault_target import FaultTarget
 from snellen.contract.method import Method, Unit
 from snellen.contract.questions import Answer, BudgetSpentError, Question
 from snellen.contract.verdict import TEST, Case, Status
+from snellen.engine.seeds import finding_generator
+from snellen.vision.events import Severity
 
 Found = dict[int, Explanation]
 
 
 def explained(
-    method: Method, unit: Unit, cases: Sequence[Case], rng: Randomness
-) -> Generator[list[Question], Sequence[Answer], Found]:
-    """The explanation of every failing test, by its number.
+    method: Method,
+    unit: Unit,
+    cases: Sequence[Case],
+    struck: Mapping[int, Sequence[FaultTarget]],
+    rng: Generator,
+    *,
+    together: bool = True,
+) -> Yielding[list[Question], Sequence[Answer], Found]:
+    """The explanations of failing tests, by their number.
 
-    One step of each is asked at a time. A question shared by several is asked once. When the budget
-    ends, the pending explanations get `BudgetSpentError`.
+    struck: what each finding strikes. Of the findings on one thing, the worst are explained, as
+    many as the method says. together: one step of each is asked at a time; otherwise, and so
+    within a budget, one is explained after the other, so that the worst are explained in full. A
+    question shared by several is asked once. When the budget ends, the pending explanations get
+    `BudgetSpentError`.
     """
+    chosen = worth_explaining(cases, struck, method.explained_findings)
     work = {
-        number: method.explain(case, unit, rng)
-        for number, case in enumerate(cases)
-        if case.role == TEST and case.status == Status.FAILING
+        number: method.explain(cases[number], unit, finding_generator(rng, cases[number].recipe))
+        for number in chosen
     }
     found: Found = {}
+    try:
+        for numbers in [chosen] if together else [[number] for number in chosen]:
+            yield from _driven({number: work[number] for number in numbers}, found)
+    except BudgetSpentError as spent:
+        for number in chosen:
+            if number not in found:
+                _step(work[number], spent, number, found)
+    return {number: found[number] for number in sorted(found)}
+
+
+def worth_explaining(
+    cases: Sequence[Case], struck: Mapping[int, Sequence[FaultTarget]], each: int | None
+) -> list[int]:
+    """The numbers of the failing tests to explain, worst first: `each` for every struck thing."""
+    failing = [
+        number
+        for number, case in enumerate(cases)
+        if case.role == TEST and case.status == Status.FAILING
+    ]
+    ranked = sorted(failing, key=lambda number: -_margin(cases[number]))
+    if each is None:
+        return failing
+    chosen, reached = list[int](), Counter[FaultTarget]()
+    for number in ranked:
+        things = struck.get(number, ())
+        if not things or any(reached[thing] < each for thing in things):
+            chosen.append(number)
+            reached.update(things)
+    return chosen
+
+
+def _margin(case: Case) -> float:
+    """The largest margin of its hard events, 0 without any."""
+    return max((one.margin for one in case.events if one.severity == Severity.HARD), default=0.0)
+
+
+def _driven(
+    work: Mapping[int, Explaining], found: Found
+) -> Yielding[list[Question], Sequence[Answer], None]:
+    """Ask one step of each at a time, until all have ended and are in `found`."""
     waiting = {number: _step(one, None, number, found) for number, one in work.items()}
     while waiting := {number: asked for number, asked in waiting.items() if asked}:
         unique = {_key(one): one for asked in waiting.values() for one in asked}
-        try:
-            answers = yield list(unique.values())
-        except BudgetSpentError:
-            answers = ()
+        answers = yield list(unique.values())
         answered = dict(zip(unique, answers, strict=False))
         waiting = {
             number: _step(work[number], _answers(asked, answered), number, found)
             for number, asked in waiting.items()
         }
-    return {number: found[number] for number in sorted(found)}
 
 
 def _key(question: Question) -> tuple[str, tuple[str, ...], int, int]:

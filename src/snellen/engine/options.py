@@ -1,4 +1,4 @@
-"""How a run is executed. Only the two budgets change a result."""
+"""How a run is executed. Only the budgets and the share of explanations change a result."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from snellen.configuration import Options
+from snellen.engine.budget import EXPLANATION_SHARE
 
 
 class EngineOptions(Options):
@@ -27,6 +28,12 @@ class EngineOptions(Options):
     )
     seconds: float | None = Field(
         None, gt=0, description="budget: seconds after which no scene is opened (not reproducible)"
+    )
+    explain: float = Field(
+        EXPLANATION_SHARE,
+        ge=0,
+        le=0.6,
+        description="share of the budget for explaining findings; 0: explain none",
     )
     cache: bool = Field(True, description="store predictions on disk and reuse them")
     item_timeout: float = Field(

@@ -160,9 +160,10 @@ def traits_of(subject: Subject) -> dict[str, Any]:
 def _units(job: OpenCampaign, ended: set[int]) -> Sequence[OpenUnit]:
     campaign, method, units = job.campaign, job.method, job.method.units()
     steady = job.subject.deterministic
-    least = least_allowance(method, steady=steady)
+    share = campaign.engine.explain
+    least = least_allowance(method, steady=steady, explanation=share)
     shares = allowances(len(units), campaign.engine.questions, least)
-    if units and not any(share is None or share for share in shares):
+    if units and not any(one is None or one for one in shares):
         raise UserError(
             f"{campaign.file}: engine.questions: found {campaign.engine.questions}, but one scene "
             f"takes at least {least}. Raise it."
@@ -175,10 +176,12 @@ def _units(job: OpenCampaign, ended: set[int]) -> Sequence[OpenUnit]:
                 method,
                 unit,
                 unit_generator(campaign.seed, campaign.method, unit.id),
-                allowance=share,
+                allowance=allowance,
                 steady=steady,
+                classes=job.subject.classes,
+                explanation=share,
             ),
         )
-        for number, (unit, share) in enumerate(zip(units, shares, strict=True))
-        if share != 0 and number not in ended
+        for number, (unit, allowance) in enumerate(zip(units, shares, strict=True))
+        if allowance != 0 and number not in ended
     ]

@@ -19,18 +19,27 @@ from typing import Any
 
 from snellen.contract.verdict import Verdict
 from snellen.errors import SnellenError, UserError
+from snellen.store.explanation_rows import explanation_tables
 from snellen.store.run_folder import JOURNAL
 from snellen.store.verdict_rows import NumberedPredictions, case_rows, event_rows
 
-SCHEMA = "2"
+SCHEMA = "3"
+SCHEMA_BEFORE = "2"
 ROWS = {
     "units": "number",
     "predictions": "number",
     "cases": "unit, number",
     "events": 'unit, "case", number',
+    "struck": 'unit, "case", number',
+    "explanations": 'unit, "case"',
+    "rungs": 'unit, "case", number',
     "errors": "unit",
 }
 """The tables whose rows depend on configuration and seed alone, and their order."""
+
+
+ADDED = ("struck", "explanations", "rungs")
+"""The tables that schema 2 did not have."""
 
 
 class StorageError(SnellenError):
@@ -80,12 +89,23 @@ class Journal:
                 for statement in _statements():
                     self._db.execute(statement)
                 self._put("schema", SCHEMA)
+        if self.get("schema") == SCHEMA_BEFORE:
+            self._add_explanations()
         found = self.get("schema")
         if found != SCHEMA:
             raise UserError(
                 f"{self.path}: found journal schema {found!r}, expected {SCHEMA!r}. "
                 "Use the version of Snellen that wrote it, or choose another `out`."
             )
+
+    def _add_explanations(self) -> None:
+        """Add what journals before schema 3 lack: explanations, struck things, known truth."""
+        with self._transaction():
+            self._db.execute("ALTER TABLE events ADD COLUMN truth TEXT")
+            for statement in _statements():
+                if any(f"CREATE TABLE {name} " in statement for name in ADDED):
+                    self._db.execute(statement)
+            self._put("schema", SCHEMA)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -154,9 +174,12 @@ class Journal:
             case_rows(end.number, end.id, verdict, numbered),
         )
         self._db.executemany(
-            f"INSERT INTO events VALUES ({', '.join('?' * 20)})",
+            f"INSERT INTO events VALUES ({', '.join('?' * 21)})",
             event_rows(end.number, verdict, classes),
         )
+        for table, rows in explanation_tables(end.number, verdict).items():
+            for row in rows:
+                self._db.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", row)
 
     def rows(self, query: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """The rows of a query."""

@@ -19,7 +19,7 @@ CREATE TABLE cases (
     unit         INTEGER NOT NULL REFERENCES units (number),
     number       INTEGER NOT NULL,   -- the case's place in its unit
     id           TEXT NOT NULL UNIQUE,
-    role         TEXT NOT NULL,      -- 'test' or 'control:<name>'
+    role         TEXT NOT NULL,      -- 'test', 'control:<name>', 'check:<name>', 'part', ...
     status       TEXT NOT NULL CHECK (status IN ('holds', 'borderline', 'failing', 'flaky')),
     recipe       TEXT NOT NULL,      -- JSON
     before       INTEGER REFERENCES predictions (number),
@@ -52,8 +52,44 @@ CREATE TABLE events (
     after        INTEGER,
     x1 REAL, y1 REAL, x2 REAL, y2 REAL,
     solid        TEXT,               -- JSON, x y z length width height yaw in the LiDAR frame
+    truth        TEXT,               -- what is known of the object: object, duplicate, phantom, ...
     PRIMARY KEY (unit, "case", number),
     FOREIGN KEY (unit, "case") REFERENCES cases (unit, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE struck (                -- what each finding strikes; findings on one thing are a fault
+    unit   INTEGER NOT NULL,
+    "case" INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    key    TEXT NOT NULL,            -- the kind of thing, by name
+    words  TEXT NOT NULL,
+    x1 REAL, y1 REAL, x2 REAL, y2 REAL,
+    solid  TEXT,                     -- JSON, as of events
+    shared INTEGER NOT NULL,         -- 1 if findings of other scenes may strike the same thing
+    PRIMARY KEY (unit, "case", number),
+    FOREIGN KEY (unit, "case") REFERENCES cases (unit, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE explanations (          -- of findings, by counterfactual questions
+    unit     INTEGER NOT NULL,
+    "case"   INTEGER NOT NULL,
+    cause    TEXT NOT NULL,
+    proven   INTEGER NOT NULL,       -- 1 if the counterfactuals rule out other causes
+    says     TEXT NOT NULL,          -- the evidence in one sentence
+    smallest INTEGER,                -- number of the smallest case that still fails
+    PRIMARY KEY (unit, "case"),
+    FOREIGN KEY (unit, "case") REFERENCES cases (unit, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE rungs (                 -- the counterfactual questions of an explanation, in order
+    unit     INTEGER NOT NULL,
+    "case"   INTEGER NOT NULL,
+    number   INTEGER NOT NULL,
+    name     TEXT NOT NULL,
+    part     INTEGER NOT NULL,       -- number of the counterfactual case
+    persists INTEGER NOT NULL,       -- 1 if the failure is still there
+    PRIMARY KEY (unit, "case", number),
+    FOREIGN KEY (unit, "case") REFERENCES explanations (unit, "case")
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE errors (

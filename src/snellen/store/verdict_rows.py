@@ -88,11 +88,13 @@ def event_rows(unit: int, verdict: Verdict, classes: tuple[str, ...]) -> Iterato
                 event.before,
                 event.after,
                 *box,
-                _solid(event.solid),
+                solid_text(event.solid),
+                event.truth,
             )
 
 
-def _solid(box: tuple[float, ...] | None) -> str | None:
+def solid_text(box: tuple[float, ...] | None) -> str | None:
+    """A 3D box as JSON; None without one."""
     return None if box is None else json.dumps([round(float(value), 3) for value in box])
 
 

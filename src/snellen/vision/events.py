@@ -45,7 +45,9 @@ class Event:
     score_before, score_after: of the object; if it is missing on that side, of the best candidate
     of its label at its place, 0 for none. box: xyxy pixels, of the unchanged scene if there is an
     object before, else of the case; None for labels. new_label: the label after, for `relabelled`
-    and `mismatch`. solid: of a 3D object, x y z length width height yaw in the LiDAR frame.
+    and `mismatch`. solid: of a 3D object, x y z length width height yaw in the LiDAR frame. truth:
+    what is known of the object, such as `object`, `duplicate`, `mistake`, `second-box` or
+    `phantom`; None if unknown.
     """
 
     kind: EventKind
@@ -60,6 +62,7 @@ class Event:
     box: tuple[float, float, float, float] | None = None
     new_label: int | None = None
     solid: tuple[float, ...] | None = None
+    truth: str | None = None
 
 
 def compare_predictions(

@@ -105,7 +105,7 @@ def examined(
     [unit] = tested.units()
     steady = tested.setting.subject.deterministic
     rng = np.random.default_rng(3)
-    questions = examination(tested, unit, rng, allowance=allowance, steady=steady)
+    questions = examination(tested, unit, rng, allowance=allowance, steady=steady, classes=CLASSES)
     asked: list[Question] = []
     batch = list(next(questions))
     while True:

@@ -43,7 +43,9 @@ def examined(tested: FusionMethod, allowance: int | None = None) -> list[Verdict
     for unit in tested.units():
         rng = unit_generator(SEED, "fusion", unit.id)
         steady = subject.deterministic
-        asking = examination(tested, unit, rng, allowance=allowance, steady=steady)
+        asking = examination(
+            tested, unit, rng, allowance=allowance, steady=steady, classes=subject.classes
+        )
         asked = next(asking)
         while True:
             built = [_built(one, tested) for one in asked]

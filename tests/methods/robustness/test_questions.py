@@ -41,7 +41,12 @@ def examined(subject: Explaining, **options: Any) -> Verdict:
     [unit] = method.units()
     verdict: Verdict = driven(
         examination(
-            method, unit, np.random.default_rng(5), allowance=None, steady=subject.deterministic
+            method,
+            unit,
+            np.random.default_rng(5),
+            allowance=None,
+            steady=subject.deterministic,
+            classes=subject.classes,
         ),
         subject.answer,
     )
@@ -291,7 +296,7 @@ def test_the_least_budget_is_enough_for_a_test_at_each_level(
     [unit] = method.units()
     least = least_allowance(method, steady=steady)
     rng = np.random.default_rng(5)
-    work = examination(method, unit, rng, allowance=least, steady=steady)
+    work = examination(method, unit, rng, allowance=least, steady=steady, classes=subject.classes)
     verdict: Verdict = driven(work, subject.answer)
     levels = {case.measurements["level"] for case in verdict.cases if case.role == "test"}
     assert levels == {1, 2, 3, 4, 5}

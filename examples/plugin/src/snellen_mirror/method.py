@@ -21,6 +21,7 @@ from snellen.api import (
     Event,
     Explaining,
     Explanation,
+    FaultTarget,
     Identity,
     Method,
     MethodKind,
@@ -28,6 +29,7 @@ from snellen.api import (
     Question,
     Questions,
     Reencode,
+    Rung,
     Setting,
     Severity,
     Task,
@@ -36,7 +38,6 @@ from snellen.api import (
     Verdict,
     case_events,
     clip,
-    evidence_of,
     status_of,
 )
 from snellen_mirror.halves import half_counts
@@ -44,6 +45,8 @@ from snellen_mirror.recipe import Mirror
 
 OBJECT, SCENE = "object", "scene"
 """Causes: the object breaks when it alone is mirrored, or only with the whole scene."""
+ALONE = "the object alone, mirrored in its place"
+"""The rung of every explanation."""
 
 
 class MirrorOptions(Options):
@@ -106,19 +109,19 @@ class MirrorMethod(Method):
         [answer] = yield [Question(unit.scene, recipe)]
         alone = self.judge(Asked(unit.scene, recipe, answer, Answer(case.before)))
         if any((one.kind, one.label) == (worst.kind, worst.label) for one in _hard(alone)):
-            return Explanation(OBJECT, (alone,), smallest=alone)
-        return Explanation(SCENE, (alone,))
+            return Explanation(OBJECT, (Rung(ALONE, alone, persists=True),), smallest=alone)
+        return Explanation(SCENE, (Rung(ALONE, alone, persists=False),))
 
-    def fault(self, case: Case, unit: Unit) -> str:
+    def struck(self, case: Case, classes: Sequence[str]) -> tuple[FaultTarget, ...]:
         """What was struck, by kind and class: the same in every scene."""
-        classes = self.setting.subject.classes
-        return ", ".join(sorted({f"{one.kind} {classes[one.label]}" for one in _hard(case)}))
+        names = sorted({f"{one.kind} {classes[one.label]}" for one in _hard(case)})
+        return tuple(FaultTarget(name, name, shared=True) for name in names)
 
 
 def concluded(cases: Sequence[Case], explanations: Mapping[int, Explanation]) -> Verdict:
-    """The cases with the measurement `alone`, 1 where the object breaks alone, and the evidence."""
+    """The cases with the measurement `alone`, 1 where the object breaks alone."""
     told = [_explained(case, explanations.get(number)) for number, case in enumerate(cases)]
-    return Verdict((*told, *evidence_of(explanations)))
+    return Verdict(tuple(told))
 
 
 def _explained(case: Case, found: Explanation | None) -> Case:

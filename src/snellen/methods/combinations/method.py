@@ -138,6 +138,11 @@ class CombinationsMethod(Method):
         """Whether failures are diagnosed."""
         return self.options.diagnose
 
+    @property
+    def explained_findings(self) -> int | None:
+        """None: every failure is diagnosed, since causes are counted."""
+        return None
+
     def explain(self, case: Case, unit: Unit, rng: Generator) -> Explaining:
         """Show the parts of a failing composition: its cause, and the smallest failing part."""
         assert isinstance(case.recipe, Compose)

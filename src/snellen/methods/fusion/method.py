@@ -16,7 +16,7 @@ from snellen.contract.asked import Asked
 from snellen.contract.explanation import Explanation
 from snellen.contract.method import Method, Setting, Unit
 from snellen.contract.questions import Question, Questions
-from snellen.contract.verdict import Case, Status, Verdict, evidence_of
+from snellen.contract.verdict import Case, Status, Verdict
 from snellen.errors import UserError
 from snellen.methods.fusion.frame_controls import FrameControl, frame_controls
 from snellen.methods.fusion.frame_truth import truth_of
@@ -106,7 +106,7 @@ def _concluded(
     frame: PreparedFrame,
     relation: FusionRelation,
     cases: Sequence[Case],
-    explanations: Mapping[int, Explanation],
+    _: Mapping[int, Explanation],
 ) -> Verdict:
     """The verdict with the results of the search, counted by confirmed failures."""
     kept = [chain[-1] for chain in found.chains if chain]
@@ -120,7 +120,7 @@ def _concluded(
         "failing_kept": sum(cases[number].status == Status.FAILING for number in kept),
         "no_room": found.full,
     }
-    return Verdict((*cases, *evidence_of(explanations)), notes)
+    return Verdict(tuple(cases), notes)
 
 
 def prepare(options: FusionOptions, setting: Setting) -> FusionMethod:

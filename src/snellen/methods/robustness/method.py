@@ -23,7 +23,7 @@ from snellen.contract.questions import (
     Questions,
     detections_in,
 )
-from snellen.contract.verdict import TEST, Case, Verdict, evidence_of
+from snellen.contract.verdict import TEST, Case, Verdict
 from snellen.methods.kind import MethodKind
 from snellen.methods.paste_controls import PasteControl, SceneObstacles, paste_controls
 from snellen.methods.planned_case import PlannedCase, ask_and_judge, in_turn
@@ -201,7 +201,7 @@ class RobustnessMethod(Method):
         }
         notes = [instance_note(one, own[one.base.index], self.options, rng) for one in found]
         unit_notes = {"objects": object_notes(prepared, unsure), "instances": notes}
-        return Verdict((*cases, *evidence_of(explanations)), unit_notes)
+        return Verdict(tuple(cases), unit_notes)
 
     def prepared_scene(self, scene: Scene, before: Detections) -> RobustnessScene:
         """The scene prepared for the method; before: the subject's answer about it."""

@@ -82,6 +82,7 @@ def _ask(
                 unit_generator(campaign.seed, REPLAY, unit.id),
                 allowance=None,
                 steady=steady,
+                classes=subject.classes,
             ),
         )
         for number, unit in enumerate(method.units())

@@ -37,8 +37,7 @@ class Diagnosis(Explanation):
         cls, parts: CompositionParts, cause: Cause, shrinkers: Sequence[EventShrinker] = ()
     ) -> Diagnosis:
         """The diagnosis from these parts."""
-        asked = tuple(case for places, case in parts.known.items() if places != parts.everything)
-        return cls(str(cause), asked, None, parts, tuple(shrinkers))
+        return cls(str(cause), parts=parts, shrinkers=tuple(shrinkers))
 
 
 def diagnose(

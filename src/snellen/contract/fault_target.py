@@ -1,0 +1,53 @@
+"""What a finding strikes: findings that strike the same thing are one fault."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from snellen.contract.verdict import Case
+from snellen.vision.events import EventKind, Severity
+
+Box: TypeAlias = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class FaultTarget:
+    """An object of a scene, a place in it, a label pair or a confusion.
+
+    key: the kind of thing by name, such as `object car`. Two things are the same if they have the
+    same key, the same scene (or are `shared`) and, if they have boxes, boxes that overlap with IoU
+    0.5 or more: so the same object is recognised in the answers of another subject. words: the
+    thing for people. box: xyxy in pixels of the unchanged scene. solid: x y z length width height
+    yaw in the LiDAR frame. shared: whether findings of different scenes strike the same thing.
+    """
+
+    key: str
+    words: str
+    box: Box | None = None
+    solid: tuple[float, ...] | None = None
+    shared: bool = False
+
+
+def targets_of_events(case: Case, classes: Sequence[str]) -> tuple[FaultTarget, ...]:
+    """What the hard events of a case strike; classes: the subject's, by class id.
+
+    An object of the scene, however it was lost; for an object that appeared, its place; for
+    labels, the label or the confusion, in any scene.
+    """
+    found = {}
+    for event in case.events:
+        if event.severity != Severity.HARD:
+            continue
+        name = classes[event.label]
+        if event.kind == EventKind.APPEARED:
+            thing = FaultTarget(f"phantom {name}", f"a phantom {name}", event.box, event.solid)
+        elif event.box is not None or event.solid is not None:
+            thing = FaultTarget(f"object {name}", name, event.box, event.solid)
+        else:
+            new = "" if event.new_label is None else f" as {classes[event.new_label]}"
+            words = f"{event.kind} {name}{new}"
+            thing = FaultTarget(words, words, shared=True)
+        found[thing] = thing
+    return tuple(found)
