@@ -200,3 +200,14 @@ def test_as_published_a_finding_without_hard_events_is_explained_too() -> None:
     assert found
     assert {one.cause for one in found} == {"place"}
     assert not explanations("robustness", by_place, 3, **{**options, "as_published": False})
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_any_budget_ends_well(name: str) -> None:
+    """However many questions there are, and wherever they run out."""
+    options = {"relocate": True} if name == "insertion" else {}
+    cases = [
+        len(examined(name, BoxScene(3), by_place, allowance=allowance, **options).cases)
+        for allowance in range(3, 120, 4)
+    ]
+    assert cases[-1] > cases[len(cases) // 2] > cases[3]

@@ -98,7 +98,7 @@ class InsertionMethod(Method):
             "insertions": sum(case.role == TEST for case in cases),
             **found.notes,
         }
-        if self.options.relocate:
+        if self.options.relocate and not found.spent:
             moves = yield from relocate_failures(prepared, self.judge, before, planned, cases)
             cases = [*cases, *moves.cases]
             notes["relocations"] = moves.notes
