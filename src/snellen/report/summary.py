@@ -10,7 +10,9 @@ from typing import Any
 from snellen.contract.verdict import TEST
 from snellen.methods.kind import view_of
 from snellen.methods.view import RunRecord
+from snellen.report.fault_summary import check_counts, explained_counts, fault_counts
 from snellen.report.reopened_run import reopened_if_possible
+from snellen.report.words import verdict_of
 from snellen.store.estimate import Estimate
 from snellen.store.journal import Journal, journal_of
 from snellen.store.opened_run import OpenedRun
@@ -59,7 +61,7 @@ def summary_of(record: RunRecord) -> Summary:
     borderline, _ = _events(journal, severity="borderline")
     subject = journal.get("subject")
     view = view_of(journal.get("method"))
-    return Summary(
+    numbers = Summary(
         snellen_version=journal.get("snellen_version"),
         method=journal.get("method"),
         subject=SubjectTraits.model_validate({key: subject[key] for key in TRAITS}),
@@ -83,9 +85,13 @@ def summary_of(record: RunRecord) -> Summary:
         errors=_errors(journal),
         skipped=len(journal.get("skipped")),
         seconds=_seconds(journal),
+        faults=fault_counts(record, view),
+        explained=explained_counts(journal),
+        checks=check_counts(journal),
         requirements=tuple(view.tests(record)),
         own=view.numbers(record),
     )
+    return numbers.model_copy(update={"verdict": verdict_of(numbers)})
 
 
 def _count(journal: Journal, query: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from snellen.errors import UserError
@@ -140,6 +140,12 @@ def case_at(journal: Journal, unit: int, number: int) -> Finding:
     """A case by its unit and its number in it, without events."""
     [row] = journal.rows(f"{_CASE} WHERE cases.unit = ? AND cases.number = ?", (unit, number))
     return _finding(row, ())
+
+
+def case_with_events(journal: Journal, unit: int, number: int) -> Finding:
+    """A case by its unit and its number in it."""
+    rows = journal.rows(f'{_EVENT} WHERE unit = ? AND "case" = ? ORDER BY number', (unit, number))
+    return replace(case_at(journal, unit, number), events=tuple(map(_event, rows)))
 
 
 def spread(ranked: Iterable[Finding], count: int) -> list[Finding]:
