@@ -21,7 +21,9 @@ def fault_counts(record: RunRecord, view: View) -> FaultCounts:
     journal = record.journal
     found = faults(journal, findings(journal, view.rank))
     examined = journal.rows("SELECT count(DISTINCT scene) FROM units WHERE status = 'done'")
-    proven, confirmed = ([one for one in found if getattr(one, name)] for name in ("proven", "confirmed"))
+    proven, confirmed = (
+        [one for one in found if getattr(one, name)] for name in ("proven", "confirmed")
+    )
     return FaultCounts(
         count=len(found),
         scenes=_scenes(found),
@@ -57,7 +59,7 @@ def explained_counts(journal: Journal) -> ExplainedCounts:
     """How many failing tests were explained, and by what."""
     rows = journal.rows(
         "SELECT cause, proven FROM explanations JOIN cases ON cases.unit = explanations.unit "
-        'AND cases.number = explanations."case" WHERE role = ? AND status = \'failing\' '
+        "AND cases.number = explanations.\"case\" WHERE role = ? AND status = 'failing' "
         "AND cause != ?",
         (TEST, UNEXPLAINED),
     )

@@ -59,15 +59,28 @@ def fault_facts(summary: Summary) -> str:
     title, found = fault_title(summary), summary.faults
     if title is None:
         return ""
+    count = " ".join(title) + _in_all(found)
+    if found.worst is None:
+        return f"{count}."
+    return f"{count}{': ' if found.count == 1 else '; for example, '}{found.worst.words}."
+
+
+def fault_example(summary: Summary) -> str:
+    """What follows a title that has the number of faults: the worst in words; empty without any."""
+    found = summary.faults
+    if found.worst is None:
+        return ""
+    words = found.worst.words if found.count == 1 else f"for example, {found.worst.words}"
+    return f"{words[0].upper()}{words[1:]}{_in_all(found)}."
+
+
+def _in_all(found: FaultCounts) -> str:
     shown = found.proven or found.confirmed
-    rest = f" ({counted(found.count, 'fault')} in all)" if 0 < shown < found.count else ""
-    worst = "" if found.worst is None else f": {'' if found.count == 1 else 'at worst, '}"
-    example = "" if found.worst is None else found.worst.words
-    return f"{title[0]} {title[1]}{rest}{worst}{example}."
+    return f" ({counted(found.count, 'fault')} in all)" if 0 < shown < found.count else ""
 
 
 def fault_clause(fault: Fault, task: Task, view: View, run: OpenedRun | None) -> str:
-    """What a fault is, as a clause, such as `an inserted car makes the detector lose a dog in 7`."""
+    """What a fault is, as a clause: `an inserted car makes the detector lose a dog in 0017`."""
     finding, subject = fault.representative, SUBJECTS.get(task, "detector")
     event = struck_event(fault)
     place = f" in {finding.scene}"
@@ -82,19 +95,22 @@ def fault_clause(fault: Fault, task: Task, view: View, run: OpenedRun | None) ->
 
 def struck_event(fault: Fault) -> EventRow | None:
     """The event by which the representative of a fault strikes its target, else its worst one."""
-    finding = fault.representative
-    hard = [one for one in finding.events if one.hard]
-    own = [
-        one
-        for one in hard
-        if event_target(one.kind, one.name, one.new_name, one.box, one.solid) == fault.target
-    ]
-    return max(own or hard or finding.events, key=lambda one: one.margin, default=None)
+    events = fault.representative.events
+    return max(events, key=lambda one: (_strikes(one, fault), one.hard, one.margin), default=None)
+
+
+def _strikes(event: EventRow, fault: Fault) -> int:
+    """How surely an event is the one of a fault: by its target, by kind and name, by name."""
+    target, words = fault.target, fault.target.key.split()
+    if event_target(event.kind, event.name, event.new_name, event.box, event.solid) == target:
+        return 3
+    return int(event.name in words) + int(event.name in words and event.kind in words)
 
 
 def _effect(event: EventRow) -> tuple[str, str, str, str]:
     """The verb after `makes`, the verb by itself, its object, and the measured change."""
-    thing, score = some(event.name), f" (score {event.score_before:.2f} to {event.score_after:.2f})"
+    thing, fell = some(event.name), f"{event.score_after:.2f}" if event.score_after else "nothing"
+    score = f" (score {event.score_before:.2f} to {fell})"
     new = "" if event.new_name is None else event.new_name
     effects = {
         "lost": ("lose", "loses", thing, score),

@@ -8,7 +8,8 @@ from snellen.methods.kind import view_of
 from snellen.pages.markup import Child, Markup, joined, tag
 from snellen.pages.page_section import RateRow
 from snellen.pages.tables import SHOWN, figure, section, table
-from snellen.report.words import verdict
+from snellen.report.fault_words import fault_example
+from snellen.report.words import title, verdict_of
 from snellen.store.summary import ControlRate, Summary
 
 
@@ -20,8 +21,19 @@ def headline(summary: Summary) -> Markup:
         tag("div", [_rate_row(row, top) for row in rows], class_="rates"),
         tag("p", _method_note(summary), class_="facts"),
     ]
+    return joined(_verdict(summary), rates if rows else None, _tiles(summary))
+
+
+def _verdict(summary: Summary) -> Markup:
+    """The warning, the facts that the title lacks, and the rate, a paragraph each."""
+    found, view = verdict_of(summary), view_of(summary.method)
+    facts = found.facts
+    if view.page_title(summary) is None and view.verdict(summary) is None and title(summary).counts:
+        facts = fault_example(summary)
+    rate = " ".join(filter(None, (found.rate, found.outlook)))
     return joined(
-        tag("p", verdict(summary), class_="verdict"), rates if rows else None, _tiles(summary)
+        tag("p", found.warning, class_="verdict warning") if found.warning else None,
+        [tag("p", text, class_="verdict") for text in (facts, rate) if text],
     )
 
 

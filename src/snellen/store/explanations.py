@@ -75,20 +75,24 @@ class RecordedExplanation:
 def causes(journal: Journal) -> Mapping[tuple[int, int], Cause]:
     """The cause of every explained finding, by its unit and its number in it."""
     rows = journal.rows('SELECT unit, "case", cause, proven, says FROM explanations')
-    return {(unit, case): Cause(cause, bool(proven), says) for unit, case, cause, proven, says in rows}
+    return {
+        (unit, case): Cause(cause, bool(proven), says) for unit, case, cause, proven, says in rows
+    }
 
 
 def explanation_of(journal: Journal, finding: Finding) -> RecordedExplanation | None:
     """The explanation of a finding, None if the run has none."""
     place = finding.unit, finding.number
     found = journal.rows(
-        'SELECT cause, proven, says, smallest FROM explanations WHERE unit = ? AND "case" = ?', place
+        'SELECT cause, proven, says, smallest FROM explanations WHERE unit = ? AND "case" = ?',
+        place,
     )
     if not found:
         return None
     [(cause, proven, says, smallest)] = found
     rows = journal.rows(
-        'SELECT name, persists, part FROM rungs WHERE unit = ? AND "case" = ? ORDER BY number', place
+        'SELECT name, persists, part FROM rungs WHERE unit = ? AND "case" = ? ORDER BY number',
+        place,
     )
     rungs = tuple(
         RecordedRung(name, bool(persists), case_with_events(journal, finding.unit, part))

@@ -112,7 +112,8 @@ def things(places: Iterable[ScenePlace]) -> dict[ScenePlace, int]:
 
 
 def _overlapping(targets: Sequence[FaultTarget], others: Sequence[FaultTarget]) -> Bools:
-    return np.asarray(iou([one.box for one in targets], [one.box for one in others]) >= SAME_IOU)
+    one, other = (np.array([t.box for t in side], np.float64) for side in (targets, others))
+    return np.asarray(iou(one, other) >= SAME_IOU)
 
 
 def _near(targets: Sequence[FaultTarget], others: Sequence[FaultTarget]) -> Bools:

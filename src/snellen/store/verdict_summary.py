@@ -81,7 +81,10 @@ class FaultCounts(NumberModel):
 
 
 class ExplainedCounts(NumberModel):
-    """Failing tests that were explained, those with a proven cause, and how many have each cause."""
+    """Failing tests that were explained, and how many have each cause.
+
+    proven: those whose counterfactual questions rule out any other cause.
+    """
 
     cases: int = 0
     proven: int = 0
