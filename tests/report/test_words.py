@@ -62,8 +62,9 @@ EXAMPLE = "an inserted car makes the detector lose a dog in 0017 (score 0.88 to 
                 "difference": rate(0.05, 0.0, 0.1),  # an interval that touches zero
             },
             "undecided",
-            f"1 confirmed fault in 1 of 24 scenes: {EXAMPLE}. {RATE} Whether cases fail more often "
-            "than controls is undecided: the difference is +5.0 points (95% interval 0.0 to +10.0).",
+            f"1 confirmed fault in 1 of 24 scenes: {EXAMPLE}. {RATE} Whether cases fail more "
+            "often than controls is undecided: the difference is +5.0 points (95% interval 0.0 to "
+            "+10.0).",
         ),
         (
             {"difference": rate(-0.01, -0.08, 0.06)},

@@ -57,7 +57,8 @@ class RunRecord:
 class ViewWords:
     """The words of a method.
 
-    controls: what all controls have in common; control_kinds: a description of each kind. findings:
+    controls: what all controls have in common; control_kinds: a description of each kind of control
+    and check. findings:
     the heading of the pictures; gallery: their order, and how to view them. page: what the page
     shows, after a comma. wide: the advice where the interval of the failure rate is wide, or None.
     value: the name of the number that decides the verdicts of tests.
@@ -65,7 +66,7 @@ class ViewWords:
 
     units: str = "scenes"
     cases: str = "cases"
-    controls: str = "cases in which nothing may change"
+    controls: str = "cases with the same disturbance, in which nothing may change"
     control_kinds: Mapping[str, str] = field(default_factory=dict)
     findings: str = "The worst findings"
     gallery: str = (

@@ -127,7 +127,7 @@ def _findings_lead(facts: Facts, first: Sequence[Card]) -> str:
     every = counted(facts.found, "finding")
     if not first:
         return (
-            f"There {'is' if facts.found == 1 else 'are'} {every}, but the pictures can't be "
+            f"There {'is' if facts.found == 1 else 'are'} {every}, but their pictures can't be "
             "rebuilt: the scenes or objects were moved or deleted. All findings are in "
             "journal.sqlite."
         )

@@ -24,9 +24,12 @@ def verdict(summary: Summary) -> str:
     return verdict_of(summary).sentence
 
 
-def verdict_of(summary: Summary) -> VerdictSummary:
-    """The verdict of a run from its numbers, `verdict` of the summary."""
-    status, more = verdict_status(summary), summary.verdict.more_scenes
+def verdict_of(summary: Summary, more_scenes: int | None = None) -> VerdictSummary:
+    """The verdict of a run from its numbers, `verdict` of the summary.
+
+    more_scenes: how many more scenes would decide it; what the summary says by default.
+    """
+    status, more = verdict_status(summary), more_scenes or summary.verdict.more_scenes
     own = view_of(summary.method).verdict(summary)
     parts = {
         "warning": " ".join(filter(None, (flaky_words(summary), check_words(summary)))),

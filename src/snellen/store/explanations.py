@@ -12,7 +12,7 @@ from snellen.store.journal import Journal
 
 
 @dataclass(frozen=True)
-class Cause:
+class NamedCause:
     """Why a finding fails, in short.
 
     proven: whether counterfactual questions rule out any other cause. says: the evidence in one
@@ -55,7 +55,7 @@ class RecordedExplanation:
     """
 
     finding: Finding
-    cause: Cause
+    cause: NamedCause
     rungs: tuple[RecordedRung, ...]
     smallest: Finding | None
 
@@ -72,11 +72,12 @@ class RecordedExplanation:
         }
 
 
-def causes(journal: Journal) -> Mapping[tuple[int, int], Cause]:
+def causes(journal: Journal) -> Mapping[tuple[int, int], NamedCause]:
     """The cause of every explained finding, by its unit and its number in it."""
     rows = journal.rows('SELECT unit, "case", cause, proven, says FROM explanations')
     return {
-        (unit, case): Cause(cause, bool(proven), says) for unit, case, cause, proven, says in rows
+        (unit, case): NamedCause(cause, bool(proven), says)
+        for unit, case, cause, proven, says in rows
     }
 
 
@@ -99,4 +100,4 @@ def explanation_of(journal: Journal, finding: Finding) -> RecordedExplanation | 
         for name, persists, part in rows
     )
     least = None if smallest is None else case_with_events(journal, finding.unit, smallest)
-    return RecordedExplanation(finding, Cause(cause, bool(proven), says), rungs, least)
+    return RecordedExplanation(finding, NamedCause(cause, bool(proven), says), rungs, least)

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from snellen.contract.explanation import UNEXPLAINED
 from snellen.contract.fault_target import FaultTarget
-from snellen.store.explanations import Cause, causes
+from snellen.store.explanations import NamedCause, causes
 from snellen.store.findings import Finding, findings
 from snellen.store.journal import Journal
 from snellen.store.struck_targets import ScenePlace, struck_targets, things
@@ -25,7 +25,7 @@ class FaultFinding:
 
     finding: Finding
     place: ScenePlace
-    cause: Cause
+    cause: NamedCause
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +105,7 @@ def faults(journal: Journal, found: Sequence[Finding] | None = None) -> list[Fau
     targets, known = struck_targets(journal, sure), causes(journal)
     rank = {(one.unit, one.number): place for place, one in enumerate(sure)}
     parts = [
-        FaultFinding(one, ScenePlace(one.scene, target), known.get(_key(one), Cause()))
+        FaultFinding(one, ScenePlace(one.scene, target), known.get(_key(one), NamedCause()))
         for one in sure
         for target in targets.get(_key(one), ())
     ]
