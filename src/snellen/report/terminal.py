@@ -25,6 +25,7 @@ from snellen.store.run_folder import JOURNAL, OVERLAY
 from snellen.store.summary import Summary
 
 if TYPE_CHECKING:
+    from snellen.report.explained_finding import ExplainedFinding
     from snellen.report.replay import Replay
 
 
@@ -172,6 +173,28 @@ def print_replay(outcome: Replay, *, as_json: bool = False) -> None:
     for warning in _doubts(outcome):
         console.print(f"[yellow]warning[/] {escape(warning)}")
     console.print(f"Pictures: [bold]{escape(str(outcome.folder / OVERLAY))}[/]")
+
+
+def print_explanation(found: ExplainedFinding) -> None:
+    """Print the cause of a finding, and each counterfactual question with its answer."""
+    one, console = found.explanation, Console(highlight=False)
+    cause = one.cause
+    known = f"[bold]{escape(cause.cause)}[/]{', proven' if cause.proven else ''}"
+    said = f"cause: {known}" if cause.known else "no cause was found"
+    console.print(f"[bold]{one.finding.id}[/] in {escape(one.finding.scene)}: {said}")
+    for line in (*happened(one.finding), cause.says):
+        console.print(f"  {escape(line)}") if line else None
+    table = Table("question", "failure", box=None, padding=(0, 2, 0, 0))
+    least = None if one.smallest is None else one.smallest.number
+    for rung in one.rungs:
+        answer = "[red]persists[/]" if rung.persists else "[green]gone[/]"
+        mark = " (smallest case that still fails)" if rung.case.number == least else ""
+        table.add_row(escape(rung.name), f"{answer}{mark}")
+    if one.rungs:
+        console.print(table)
+    console.print("from the run" if found.recorded else "asked now")
+    place = found.folder if found.page is None else found.page
+    console.print(f"Page: [bold]{escape(str(place))}[/]", soft_wrap=True)
 
 
 def _plain(event: EventRow) -> dict[str, Any]:
