@@ -42,7 +42,12 @@ def write_faults(
     """The journal of a run with these findings, one list for each scene `s0`, `s1`, ..."""
     folder.mkdir(parents=True, exist_ok=True)
     journal = Journal(folder / "journal.sqlite")
-    subject: dict[str, Any] = {"name": "s", "task": "detection", "fingerprint": "f", "classes": CLASSES}
+    subject: dict[str, Any] = {
+        "name": "s",
+        "task": "detection",
+        "fingerprint": "f",
+        "classes": CLASSES,
+    }
     subject |= {"score": 0.5, "deterministic": steady, "tolerance": 0.0}
     facts = {"method": method, "seed": 1, "snellen_version": "0", "skipped": [], "subject": subject}
     journal.put({**facts, "scenes": len(scenes), "units": len(scenes)})

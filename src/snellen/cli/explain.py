@@ -29,7 +29,7 @@ def explain(
     as_json: Json = False,
 ) -> None:
     """Explain one finding by counterfactual questions; write a page with their pictures."""
-    from snellen.report.explained_finding import explain as explained
+    from snellen.report.finding_explanation import explain as explained
     from snellen.report.terminal import print_explanation
 
     found = explained(run, id, again=again, out=out)

@@ -7,7 +7,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from snellen.pages.embedded_pictures import Album, Embedded
-from snellen.pages.fault_note import FaultNote
+from snellen.pages.fault_note import FaultNote, fault_lines
 from snellen.pages.focus import Window, focus
 from snellen.pages.marks import INSERTED, LEGEND, Mark, Sides
 from snellen.pages.markup import Markup, joined, tag
@@ -211,12 +211,12 @@ def _caption(card: Card, shown: Container[str]) -> Markup:
     return tag(
         "div",
         tag("ul", (tag("li", line) for line in happened(finding)), class_="what"),
-        [one.markup(shown) for one in card.faults],
+        fault_lines(card.faults, shown),
         [tag("p", line, class_="line") for line in card.lines],
         tag("p", " · ".join(facts), class_="facts"),
         tag(
             "p",
-            tag("code", finding.id),
+            tag("code", finding.id, class_="id"),
             " ",
             tag("a", "open its overlay.png", href=f"{FINDINGS}/{finding.id}/{OVERLAY}"),
             class_="facts",

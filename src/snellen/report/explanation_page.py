@@ -28,18 +28,22 @@ PAGE = "explanation.html"
 STYLE = Resource("snellen.pages", "page.css")
 BYTES = 3_000_000
 """Of all pictures together; Base64 adds a third."""
-FAILS, HOLDS = "still fails", "holds"
+HOLDS = "holds"
 
 
 @dataclass(frozen=True, eq=False)
 class LadderStep:
-    """One picture of the page. fails: None for the unchanged scene. side: which one is shown."""
+    """One picture of the page.
+
+    fails: None for the unchanged scene; word: what is said if it fails. side: the picture shown.
+    """
 
     name: str
     card: Card
     fails: bool | None
     side: int
     smallest: bool = False
+    word: str = "still fails"
 
 
 def write_page(
@@ -65,7 +69,7 @@ def ladder_steps(
     first = _card(finding, run, journal, limit)
     rest = [_card(one.case, run, answers, limit) for one in explanation.rungs]
     first, *rest = _same_window([first, *rest])
-    steps = [LadderStep("the finding", first, True, _shown(first))]
+    steps = [LadderStep("the finding", first, True, _shown(first), word="fails")]
     if not first.whole and len(first.sides) > 1:
         steps.insert(0, LadderStep("the unchanged scene", first, None, 0))
     return steps + [
@@ -138,7 +142,7 @@ def _figure(step: LadderStep, album: Album) -> Markup:
     lines = [] if step.fails is None else happened(step.card.finding)
     badge = None
     if step.fails is not None:
-        look, word = ("persists", FAILS) if step.fails else ("holds", HOLDS)
+        look, word = ("persists", step.word) if step.fails else ("holds", HOLDS)
         badge = tag("span", word, class_=f"badge {look}")
     least = tag("span", "smallest", class_="badge") if step.smallest else None
     return tag(

@@ -25,7 +25,7 @@ from snellen.store.run_folder import JOURNAL, OVERLAY
 from snellen.store.summary import Summary
 
 if TYPE_CHECKING:
-    from snellen.report.explained_finding import ExplainedFinding
+    from snellen.report.finding_explanation import ExplainedFinding
     from snellen.report.replay import Replay
 
 

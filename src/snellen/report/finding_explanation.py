@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from snellen.contract.method import Unit
 from snellen.contract.verdict import Status
@@ -88,12 +89,11 @@ def asked_explanation(
             f"{folder}: method '{run.campaign.method}' asks no counterfactual questions, so its "
             f"findings can't be explained. Replay it with: {replay_command(folder, finding.id)}"
         )
-    fingerprint = subject.fingerprint
-    if subject.opened().fingerprint != fingerprint:
+    traits = traits_of(subject.opened())
+    if traits != journal.get("subject"):
         raise UserError(
-            f"{folder}: the subject is not the one of the run ({subject.opened().fingerprint}, "
-            f"found {fingerprint} in the journal), so its answers would explain another finding. "
-            "Restore it, or make a new run."
+            f"{folder}: the subject is not the one of the run: {_difference(traits, journal)}. Its "
+            "answers would explain another finding. Restore it, or make a new run."
         )
     [(unit_id,)] = journal.rows("SELECT id FROM units WHERE number = ?", (finding.unit,))
     unit = Unit(unit_id, run.scene(finding.scene))
@@ -101,7 +101,7 @@ def asked_explanation(
     case = judged_case(run, finding, answers, answers)
     rng = unit_generator(run.campaign.seed, run.campaign.method, unit_id)
     with tempfile.TemporaryDirectory() as place, closing(Journal(Path(place) / JOURNAL)) as new:
-        new.put({"subject": traits_of(subject.opened()), "method": run.campaign.method})
+        new.put({"subject": traits, "method": run.campaign.method})
         options = run.campaign.engine.model_copy(
             update={"workers": 0, "questions": None, "seconds": None}
         )
@@ -110,6 +110,13 @@ def asked_explanation(
         found = explanation_of(new, case_with_events(new, 0, 0))
         assert found is not None
         yield replace(found, finding=finding), new
+
+
+def _difference(traits: dict[str, Any], journal: Journal) -> str:
+    """The first trait that differs from that in the journal."""
+    then = journal.get("subject")
+    name = next(key for key in {**then, **traits} if then.get(key) != traits.get(key))
+    return f"{name} was {then.get(name)!r} and is now {traits.get(name)!r}"
 
 
 def _written(
