@@ -56,7 +56,7 @@ def _headline(summary: Summary, view: View) -> list[str]:
     own, (link, stressed, rest, counts) = view.terminal_title(summary), title(summary)
     warning = f"[yellow]{escape(found.warning)}[/]" if found.warning else ""
     rate = escape(" ".join(filter(None, (found.rate, found.outlook))))
-    if own is None and counts and view.verdict(summary) is None:
+    if own is None and counts:
         lines = [f"{name}: {escape(found.facts)}", warning, rate]
     else:
         first = f"{link}[bold]{escape(stressed)}[/]{escape(rest)}" if own is None else own
@@ -104,11 +104,11 @@ def _check_rows(summary: Summary) -> dict[str, str]:
     return {"checks": f"{said} ({', '.join(found)})"} if found else {}
 
 
-def _fault_rows(summary: Summary) -> dict[str, str]:
+def _fault_rows(summary: Summary, view: View) -> dict[str, str]:
     """The faults and their causes."""
     found = summary.faults
     causes = ", ".join(f"{count} {cause}" for cause, count in found.by_cause.items())
-    words = f"{found.count} in {found.scenes} scenes, {found.proven} of them proven"
+    words = f"{found.count} in {found.scenes} {view.words.units}, {found.proven} of them proven"
     return {"faults": f"{words}; causes: {causes}"} if found.explained else {}
 
 
@@ -133,7 +133,7 @@ def _table(summary: Summary, view: View) -> Table:
         "method": f"{summary.method}, seed {summary.seed}",
         view.words.units: f"{units.done} examined of {units.total}"
         + "".join(f", {count} {what}" for what, count in lacking.items() if count),
-        **_fault_rows(summary),
+        **_fault_rows(summary, view),
         **_control_rows(summary),
         **_check_rows(summary),
         "events": ", ".join(f"{count} {kind}" for kind, count in summary.events.items()) or "none",
