@@ -20,8 +20,9 @@ from snellen.methods.robustness.own_numbers import (
     RobustnessNumbers,
 )
 from snellen.methods.view import RunRecord
+from snellen.statistics import multiplicity
 from snellen.statistics.intervals import Rate
-from snellen.statistics.scene_rates import rate_by_scene
+from snellen.statistics.scene_rates import rate as rate_by_scene
 from snellen.store.estimate import Estimate
 from snellen.store.rates import JudgedCases, Rates
 from snellen.vision.arrays import Bools
@@ -127,7 +128,7 @@ def control_rate(controls: JudgedCases, of: Bools, rates: Rates) -> Rate:
         np.bincount(scenes, weights=scale * one, minlength=rates.weights.shape[1])
         for one in (weights * controls.failing[of], weights)
     )
-    return rate_by_scene(struck, cases, rates.weights)
+    return rate_by_scene(struck, cases)
 
 
 def clusters(instances: Sequence[InstanceNote], rates: Rates) -> ClusterNumbers:
@@ -156,10 +157,7 @@ def discoveries(p_values: Sequence[float]) -> int:
 
     On average at most 5% of them are false if the tests are independent or positively dependent.
     """
-    from scipy.stats import false_discovery_control
-
-    adjusted = false_discovery_control(np.array(p_values, dtype=np.float64), method="bh")
-    return int((adjusted <= SIGNIFICANT).sum())
+    return int(multiplicity.discoveries(p_values, SIGNIFICANT).sum())
 
 
 def _of_instances(instances: Sequence[InstanceNote], rates: Rates) -> Estimate:
