@@ -18,9 +18,9 @@ from snellen.vision.annotations import Annotations
 from snellen.vision.arrays import Boxes, Image
 from snellen.vision.detections import Detections
 from snellen.vision.events import compare_predictions
-from snellen.vision.known_objects import KnownObjects
 from snellen.vision.label_vector import LabelVector
 from snellen.vision.masks.rle_masks import Masks
+from snellen.vision.truth.annotated_objects import AnnotatedObjects
 
 SCENE = Scene("s", PictureArray(np.zeros((50, 100, 3), np.uint8)), (50, 100))
 
@@ -82,9 +82,9 @@ def test_labels_have_no_place() -> None:
     assert case_events(Asked(SCENE, Lowered(), dog, cat), score=0.5) != ()
 
 
-def annotated(*boxes: tuple[float, ...]) -> KnownObjects:
+def annotated(*boxes: tuple[float, ...]) -> AnnotatedObjects:
     found = np.array(boxes, np.float32).reshape(-1, 4)
-    return KnownObjects(Annotations(found, np.zeros(len(found), np.int64)), np.ones(1, bool))
+    return AnnotatedObjects(Annotations(found, np.zeros(len(found), np.int64)), np.ones(1, bool))
 
 
 def test_annotations_are_moved_with_the_scene() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from snellen.contract.subject_annotations import known_objects, label_map, present_in, truths_of
+from snellen.contract.subject_annotations import annotated_objects, label_map, present_in, truths_of
 from snellen.scenes.scene import PictureArray, Scene, SceneSet
 from snellen.vision.annotations import Annotations
 
@@ -35,9 +35,9 @@ def test_an_unannotated_scene_has_no_truths() -> None:
 
 
 def test_it_is_known_which_classes_are_annotated() -> None:
-    known = known_objects(SCENE, label_map(SCENES, CLASSES), len(CLASSES))
+    known = annotated_objects(SCENE, label_map(SCENES, CLASSES), len(CLASSES))
     assert known is not None
     assert known.annotated.tolist() == [True, False, True], "nobody annotated cats"
     assert known.counted.tolist() == [True, False, True]
     bare = Scene("s", PICTURE, (8, 8))
-    assert known_objects(bare, label_map(SCENES, CLASSES), len(CLASSES)) is None
+    assert annotated_objects(bare, label_map(SCENES, CLASSES), len(CLASSES)) is None

@@ -13,7 +13,7 @@ from snellen.vision.arrays import Bools
 from snellen.vision.boxes.box_geometry import iou
 from snellen.vision.detections import Detections
 from snellen.vision.events import Event
-from snellen.vision.known_objects import KnownObjects
+from snellen.vision.truth.annotated_objects import AnnotatedObjects
 from tests.vision.small_predictions import detections_of
 
 Box = tuple[float, float, float, float]
@@ -75,7 +75,7 @@ def answer(boxes: list[Box], labels: list[int], score: float = 0.9) -> Detection
 
 
 def compared(
-    before: Detections, after: Detections, known: KnownObjects | None = None
+    before: Detections, after: Detections, known: AnnotatedObjects | None = None
 ) -> tuple[list[Event], Bools]:
     events, own = events_beside(before, after, PASTED, known, score=0.5)
     return list(events), own
@@ -129,7 +129,7 @@ def test_a_merged_box_that_swallows_an_object_loses_it_but_is_no_phantom(
     rest = [one for k, one in enumerate(objects) if k != swallowed]
     kept = [one for k, one in enumerate(labels) if k != swallowed]
     truths = Annotations(np.array(objects, np.float32), np.array(labels))
-    known = KnownObjects(truths, np.ones(LABELS, dtype=bool))
+    known = AnnotatedObjects(truths, np.ones(LABELS, dtype=bool))
     before, after = answer(objects, labels), answer([*rest, box], [*kept, label])
     [event], _ = compared(before, after, known)
     assert event.kind in ("lost", "moved")
@@ -145,7 +145,7 @@ def test_a_phantom_that_does_not_touch_the_inserted_object_is_an_event(
     labels = [0] * len(objects)
     before, after = answer(objects, labels), answer([*objects, mine, phantom], [*labels, 1, label])
     assume(iou([mine], objects).max() < 0.5)
-    known = KnownObjects(
+    known = AnnotatedObjects(
         Annotations(np.array(objects, np.float32), np.array(labels)), np.ones(LABELS, dtype=bool)
     )
     [event], _ = compared(before, after, known)

@@ -12,9 +12,9 @@ from snellen.vision.arrays import Bools, Boxes, Ints
 from snellen.vision.boxes.box_coverage import MOST, merged_boxes
 from snellen.vision.boxes.box_geometry import area, iou, overlap
 from snellen.vision.detections import Detections
-from snellen.vision.event_truth import with_truth
 from snellen.vision.events import HYSTERESIS, Event, EventKind, compare_predictions
-from snellen.vision.known_objects import KnownObjects
+from snellen.vision.truth.annotated_objects import AnnotatedObjects
+from snellen.vision.truth.event_truth import with_truth
 
 OWN_IOU = 0.5
 LARGEST = 9.0
@@ -25,7 +25,7 @@ def events_beside(
     before: Detections,
     after: Detections,
     box: Box | None,
-    known: KnownObjects | None = None,
+    known: AnnotatedObjects | None = None,
     *,
     score: float,
     iou_threshold: float = 0.5,

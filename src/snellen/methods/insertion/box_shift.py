@@ -11,7 +11,7 @@ from snellen.store.estimate import Estimate
 from snellen.store.number_model import NumberModel
 from snellen.store.rates import JudgedCases
 from snellen.vision.arrays import F64
-from snellen.vision.box_shifts import SHIFT_IOU, SHIFT_SIZE, SHIFT_X, SHIFT_Y
+from snellen.vision.boxes.box_shifts import SHIFT_IOU, SHIFT_SIZE, SHIFT_X, SHIFT_Y
 
 MARGIN = 0.05
 """The share of the box size beyond which a mean shift is reported."""

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from snellen.vision.annotations import Annotations
 from snellen.vision.detections import Detections
-from snellen.vision.event_truth import HARMLESS, EventTruth, with_truth
 from snellen.vision.events import Event, Severity
-from snellen.vision.known_objects import KnownObjects
 from snellen.vision.object_events import compare_detections
+from snellen.vision.truth.annotated_objects import AnnotatedObjects
+from snellen.vision.truth.event_truth import HARMLESS, EventTruth, with_truth
 from tests.vision.generated_sets import Recipe, recipes
 from tests.vision.small_predictions import annotations_of, detections_of
 from tests.vision.test_events import pairs_of
@@ -30,17 +30,17 @@ SHIFTED = [60, 0, 160, 100]
 Row = tuple[list[int], int, float]
 
 
-def known(*rows: tuple[list[int], int], **flags: list[bool]) -> KnownObjects:
+def known(*rows: tuple[list[int], int], **flags: list[bool]) -> AnnotatedObjects:
     boxes, labels = [row[0] for row in rows], [row[1] for row in rows]
     annotated = np.array([True, True, False])
-    return KnownObjects(annotations_of(boxes, labels, **flags), annotated)
+    return AnnotatedObjects(annotations_of(boxes, labels, **flags), annotated)
 
 
 def seen(*rows: Row) -> Detections:
     return detections_of([r[0] for r in rows], [r[1] for r in rows], [r[2] for r in rows])
 
 
-def told(before: Detections, after: Detections, truth: KnownObjects | None) -> list[Event]:
+def told(before: Detections, after: Detections, truth: AnnotatedObjects | None) -> list[Event]:
     events = compare_detections(before, after, score=0.4)
     return list(with_truth(events, before, after, truth, score=0.4))
 
@@ -116,7 +116,7 @@ WITH_DOG = known((A, CAR), (PART, DOG))
     ],
 )  # fmt: skip
 def test_the_truth_of_one_event(
-    before: list[Row], after: list[Row], truth: KnownObjects | None, expected: str | None
+    before: list[Row], after: list[Row], truth: AnnotatedObjects | None, expected: str | None
 ) -> None:
     [event] = told(seen(*before), seen(*after), truth)
     assert event.truth == expected
@@ -150,7 +150,7 @@ def test_truth_changes_nothing_but_truth_and_severity(recipe: Recipe, annotated:
     _, annotations = recipe.build()
     for (before, after), truths in zip(pairs_of(recipe), annotations, strict=True):
         labels = 1 + max([0, *before.labels, *after.labels, *truths.labels])
-        known_ = KnownObjects(truths, np.ones(labels, dtype=bool)) if annotated else None
+        known_ = AnnotatedObjects(truths, np.ones(labels, dtype=bool)) if annotated else None
         events = compare_detections(before, after, score=0.4)
         found = with_truth(events, before, after, known_, score=0.4)
         plain = [replace(event, truth=None, severity=Severity.HARD) for event in found]
@@ -175,7 +175,7 @@ def test_a_subject_that_was_right_loses_objects_and_gains_no_object(recipe: Reci
         objects = before.above(0.4)
         truths = Annotations(objects.boxes, objects.labels)
         labels = 1 + max([0, *before.labels, *after.labels])
-        right = KnownObjects(truths, np.ones(labels, dtype=bool))
+        right = AnnotatedObjects(truths, np.ones(labels, dtype=bool))
         events = compare_detections(before, after, score=0.4)
         for event in with_truth(events, before, after, right, score=0.4):
             assert event.truth not in (EventTruth.MISTAKE, EventTruth.THERE_ALL_ALONG)

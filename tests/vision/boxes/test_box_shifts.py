@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from snellen.vision.box_shifts import box_shifts
+from snellen.vision.boxes.box_shifts import box_shifts
 from snellen.vision.object_events import compare_detections
 from tests.vision.small_predictions import detections_of
 
