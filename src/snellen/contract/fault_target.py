@@ -36,18 +36,27 @@ def targets_of_events(case: Case, classes: Sequence[str]) -> tuple[FaultTarget, 
     An object of the scene, however it was lost; for an object that appeared, its place; for
     labels, the label or the confusion, in any scene.
     """
-    found = {}
-    for event in case.events:
-        if event.severity != Severity.HARD:
-            continue
-        name = classes[event.label]
-        if event.kind == EventKind.APPEARED:
-            thing = FaultTarget(f"phantom {name}", f"a phantom {name}", event.box, event.solid)
-        elif event.box is not None or event.solid is not None:
-            thing = FaultTarget(f"object {name}", name, event.box, event.solid)
-        else:
-            new = "" if event.new_label is None else f" as {classes[event.new_label]}"
-            words = f"{event.kind} {name}{new}"
-            thing = FaultTarget(words, words, shared=True)
-        found[thing] = thing
-    return tuple(found)
+    targets = (
+        event_target(
+            event.kind,
+            classes[event.label],
+            None if event.new_label is None else classes[event.new_label],
+            event.box,
+            event.solid,
+        )
+        for event in case.events
+        if event.severity == Severity.HARD
+    )
+    return tuple(dict.fromkeys(targets))
+
+
+def event_target(
+    kind: str, name: str, new_name: str | None, box: Box | None, solid: tuple[float, ...] | None
+) -> FaultTarget:
+    """What one event strikes; name, new_name: of its classes before and after."""
+    if kind == EventKind.APPEARED:
+        return FaultTarget(f"phantom {name}", f"a phantom {name}", box, solid)
+    if box is not None or solid is not None:
+        return FaultTarget(f"object {name}", name, box, solid)
+    words = f"{kind} {name}" + ("" if new_name is None else f" as {new_name}")
+    return FaultTarget(words, words, shared=True)

@@ -15,11 +15,14 @@ from snellen.pages.page_section import PageSection, RateRow, Resource, Tile
 from snellen.pages.pair_card import PairCards
 from snellen.pages.requirement_table import requirement_section
 from snellen.pages.solids.solid_card import SolidCards
+from snellen.pages.solids.solid_words import inserted_kinds
+from snellen.statistics.non_inferiority import LossStatus
 from snellen.store.findings import Finding
 from snellen.store.journal import Journal
 from snellen.store.opened_run import OpenedRun
 from snellen.store.rates import Rates
 from snellen.store.summary import OwnNumbers, RequirementVerdict, Summary
+from snellen.store.verdict_summary import VerdictStatus
 from snellen.subjects.subject import Task
 
 T = TypeVar("T")
@@ -54,7 +57,8 @@ class RunRecord:
 class ViewWords:
     """The words of a method.
 
-    controls: what all controls have in common; control_kinds: a description of each kind. findings:
+    controls: what all controls have in common; control_kinds: a description of each kind of control
+    and check. findings:
     the heading of the pictures; gallery: their order, and how to view them. page: what the page
     shows, after a comma. wide: the advice where the interval of the failure rate is wide, or None.
     value: the name of the number that decides the verdicts of tests.
@@ -62,7 +66,7 @@ class ViewWords:
 
     units: str = "scenes"
     cases: str = "cases"
-    controls: str = "cases in which nothing may change"
+    controls: str = "cases with the same disturbance, in which nothing may change"
     control_kinds: Mapping[str, str] = field(default_factory=dict)
     findings: str = "The worst findings"
     gallery: str = (
@@ -114,8 +118,31 @@ class View:
         return tuple(one.name for one in self.tests(RunRecord.of(journal)))
 
     def verdict(self, summary: Summary) -> str | None:
-        """What the numbers mean; None for the default verdict by failure rate and controls."""
+        """What the numbers mean; None for the default: faults, then failure rate and controls."""
         return None
+
+    def status(self, summary: Summary) -> VerdictStatus | None:
+        """The verdict in one word; None for the default by failure rate and controls.
+
+        By default that of the requirements, if the run checks any.
+        """
+        found = {one.status for one in summary.requirements}
+        if LossStatus.VIOLATED in found:
+            return VerdictStatus.FAILURES
+        if LossStatus.UNDECIDED in found:
+            return VerdictStatus.UNDECIDED
+        return VerdictStatus.NONE if found else None
+
+    def trigger(self, finding: Finding, run: OpenedRun | None) -> str | None:
+        """What was done to the scene of a finding, such as `an inserted car`; None for unknown.
+
+        It is the start of a sentence that goes on with `makes the detector lose a car`. run: None
+        where the run can't be reopened.
+        """
+        kinds = inserted_kinds(finding.recipe)
+        if kinds is None and run is not None:
+            kinds = run.label(finding.recipe)
+        return None if kinds is None else f"an inserted {kinds}"
 
     def terminal_title(self, summary: Summary) -> str | None:
         """What follows the subject's name on the terminal, in rich markup; None for the rate."""

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeAlias
 
 from snellen.pages.marks import KEPT, Sides
 from snellen.store.findings import Box
 
+Window: TypeAlias = tuple[int, int, int, int]
+"""A part of a scene: xyxy in whole pixels."""
 MARGIN = 0.5
 SMALLEST = 0.4
 
 
-def focus(marked: Sides, size: tuple[int, int]) -> tuple[int, int, int, int]:
+def focus(marked: Sides, size: tuple[int, int]) -> Window:
     """The xyxy window in whole pixels around all marks but unchanged ones, with a margin.
 
     size: (height, width) of the scene. The window has the scene's aspect ratio, at least 0.4 of its

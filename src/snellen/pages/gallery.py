@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from snellen.pages.embedded_pictures import Album, Embedded
-from snellen.pages.focus import focus
+from snellen.pages.fault_note import FaultNote
+from snellen.pages.focus import Window, focus
 from snellen.pages.marks import INSERTED, LEGEND, Mark, Sides
 from snellen.pages.markup import Markup, joined, tag
 from snellen.pages.solids.birds_eye import WORDS
@@ -23,7 +24,8 @@ class Card:
 
     sides: the titles of the one or two pictures. whole: whether the whole scene is shown, not only
     the part with the events. lines: further lines of its caption. facts: additions to its last
-    line. cloud: a camera+LiDAR case in 3D.
+    line. cloud: a camera+LiDAR case in 3D. faults: those that the finding belongs to. window: the
+    part of the scene to show, xyxy in whole pixels; None for the part with the events.
     """
 
     finding: Finding
@@ -36,6 +38,8 @@ class Card:
     lines: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
     cloud: Cloud | None = None
+    faults: tuple[FaultNote, ...] = ()
+    window: Window | None = None
 
     @property
     def bytes(self) -> int:
@@ -43,14 +47,23 @@ class Card:
         return self.pictures.size + (0 if self.cloud is None else self.cloud.size)
 
 
-def gallery(cards: Sequence[Card], album: Album) -> Markup:
-    """The cards with their legend and filters."""
-    kinds = sorted({kind for card in cards for kind in card.finding.kinds})
-    names = sorted({event.name for card in cards for event in card.finding.events})
+def gallery(cards: Sequence[Card], album: Album, further: Sequence[Card] = ()) -> Markup:
+    """The cards with their legend and filters; further: cards below them, folded."""
+    every = [*cards, *further]
+    kinds = sorted({kind for card in every for kind in card.finding.kinds})
+    names = sorted({event.name for card in every for event in card.finding.events})
+    shown = {card.finding.id for card in every}
+    first, rest = ([_card(card, album, shown) for card in some] for some in (cards, further))
+    heading = f"{len(rest)} further finding{'' if len(rest) == 1 else 's'}"
     return joined(
-        _legend(cards),
-        _filters(kinds, names, len(cards)),
-        tag("div", (_card(card, album) for card in cards), class_=_cards(cards)),
+        _legend(every),
+        _filters(kinds, names, len(every)),
+        tag("div", first, class_=f"{_cards(every)} first"),
+        tag(
+            "details", tag("summary", heading), tag("div", rest, class_=_cards(every)), id="further"
+        )
+        if rest
+        else None,
         _dialog(),
     )
 
@@ -90,15 +103,15 @@ def _filters(kinds: Sequence[str], names: Sequence[str], count: int) -> Markup:
     )
 
 
-def _card(card: Card, album: Album) -> Markup:
+def _card(card: Card, album: Album, shown: Container[str]) -> Markup:
     finding = card.finding
     scene = album.add(card.pictures.scene)
     patch = album.add(card.pictures.patch) if card.pictures.patch else None
     names = sorted({event.name for event in finding.events})
-    shown = [(None, card.marks.before), (patch, card.marks.after)]
+    stages = [(None, card.marks.before), (patch, card.marks.after)]
     shots = [
         _shot(card, place, scene, added, marks)
-        for place, (added, marks) in enumerate(shown[: len(card.sides)])
+        for place, (added, marks) in enumerate(stages[: len(card.sides)])
     ]
     return tag(
         "article",
@@ -110,7 +123,7 @@ def _card(card: Card, album: Album) -> Markup:
             aria_label=f"Enlarge finding {finding.id}",
         ),
         space(card.cloud, finding.id, album, above=not card.whole) if card.cloud else None,
-        _caption(card),
+        _caption(card, shown),
         class_="card",
         id=f"finding-{finding.id}",
         data_kinds=json.dumps(finding.kinds),
@@ -123,7 +136,7 @@ def _shot(card: Card, place: int, scene: str, patch: str | None, marks: Sequence
     """One picture: a window onto a stage, so that the viewer can show the whole stage."""
     side = card.sides[place]
     height, width = card.size
-    x1, y1, x2, y2 = (0, 0, width, height) if card.whole else focus(card.marks, card.size)
+    x1, y1, x2, y2 = _window(card)
     wide, tall = (x2 - x1) / width, (y2 - y1) / height
     stage = (
         f"left:{_percent(-x1 / width / wide)};top:{_percent(-y1 / height / tall)};"
@@ -149,6 +162,12 @@ def _shot(card: Card, place: int, scene: str, patch: str | None, marks: Sequence
         aria_label=f"{side}: {content}",
         style=f"aspect-ratio:{width}/{height};--ratio:{width / height:.4f}",
     )
+
+
+def _window(card: Card) -> Window:
+    if card.whole:
+        return 0, 0, card.size[1], card.size[0]
+    return focus(card.marks, card.size) if card.window is None else card.window
 
 
 def _mark(mark: Mark, card: Card, window: tuple[int, int, int, int]) -> Markup:
@@ -177,7 +196,7 @@ def _percent(share: float) -> str:
     return f"{100 * share:.3f}%"
 
 
-def _caption(card: Card) -> Markup:
+def _caption(card: Card, shown: Container[str]) -> Markup:
     finding = card.finding
     facts = [finding.scene]
     if card.label:
@@ -188,6 +207,7 @@ def _caption(card: Card) -> Markup:
     return tag(
         "div",
         tag("ul", (tag("li", line) for line in happened(finding)), class_="what"),
+        [one.markup(shown) for one in card.faults],
         [tag("p", line, class_="line") for line in card.lines],
         tag("p", " · ".join(facts), class_="facts"),
         tag(

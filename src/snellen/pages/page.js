@@ -29,6 +29,11 @@
   select.addEventListener("change", apply);
   filters.hidden = false;
 
+  // A link to a finding opens the fold that it is in.
+  const unfold = () => find(location.hash.slice(1))?.closest("details")?.setAttribute("open", "");
+  addEventListener("hashchange", unfold);
+  unfold();
+
   // The viewer: one finding, the whole scene, before or after.
   const viewer = find("viewer");
   let open = 0;

@@ -23,6 +23,8 @@ from snellen.pages.markup import Child, Markup, tag
 from snellen.pages.page_section import PageSection, Place, Resource
 from snellen.pages.tables import section, table
 from snellen.report import sections
+from snellen.report.fault_words import counted
+from snellen.report.words import title
 from snellen.store.summary import Summary
 
 PAGE_STYLE = Resource("snellen.pages", "page.css")
@@ -102,30 +104,43 @@ def _head(facts: Facts) -> Markup:
 
 
 def _title(summary: Summary, view: View) -> Markup:
-    name, rate = summary.subject.name, summary.failure_rate.value
-    own = view.page_title(summary)
+    name, own = summary.subject.name, view.page_title(summary)
     if own is not None:
         return tag("h1", f"{name} ", own)
-    if rate is None:
-        return tag("h1", f"{name}: no verdict")
-    share = tag("em", f"{100 * rate:.1f}%")
-    return tag("h1", f"{name} failed in ", share, f" of {view.words.cases}")
+    link, stressed, rest, _ = title(summary)
+    return tag("h1", f"{name}{link}", tag("em", stressed), rest)
 
 
 def _findings(facts: Facts, cards: Sequence[Card], album: Album) -> Markup | None:
     if not facts.found:
         return None
-    words = facts.view.words
-    lead = f"{len(cards)} of {facts.found} findings{facts.origin}, spread over {words.units}"
-    text = (
-        f"{lead} and kinds, {words.gallery}"
-        if cards
-        else f"There are {facts.found} findings, but their pictures can't be rebuilt: the scenes "
-        "or objects were moved or deleted. All findings are in journal.sqlite."
-    )
-    return section(
-        words.findings, tag("p", text), gallery(cards, album) if cards else None, id="findings"
-    )
+    first = [card for card in cards if any(note.represents for note in card.faults)]
+    further = [card for card in cards if card not in first]
+    first, further = (first, further) if first else (further, [])
+    shown = gallery(first, album, further) if cards else None
+    lead = tag("p", _findings_lead(facts, first))
+    return section(facts.view.words.findings, lead, shown, id="findings")
+
+
+def _findings_lead(facts: Facts, first: Sequence[Card]) -> str:
+    words, count = facts.view.words, facts.summary.faults.count
+    every = counted(facts.found, "finding")
+    if not first:
+        return (
+            f"There {'is' if facts.found == 1 else 'are'} {every}, but their pictures can't be "
+            "rebuilt: the scenes or objects were moved or deleted. All findings are in "
+            "journal.sqlite."
+        )
+    if not count:
+        some = f"{len(first)} of {every}{facts.origin}, spread over {words.units} and kinds"
+        return f"{some}, {words.gallery}"
+    some = f"{counted(count, 'fault')} in {every}{facts.origin}"
+    return f"{some}; {_represented(len(first), count)} shown with one finding, {words.gallery}"
+
+
+def _represented(shown: int, count: int) -> str:
+    """How many faults are shown; a finding may stand for several."""
+    return "each is" if shown >= count else f"{shown} are"
 
 
 def _again(facts: Facts, cards: Sequence[Card]) -> Markup:
@@ -133,6 +148,7 @@ def _again(facts: Facts, cards: Sequence[Card]) -> Markup:
     example = cards[0].finding.id if cards else "ID"
     lines = [
         f"snellen replay {facts.folder.name} {example}",
+        f"snellen explain {facts.folder.name} {example}",
         f"snellen report {facts.folder.name}",
         f"sqlite3 {facts.folder.name}/journal.sqlite 'SELECT * FROM findings'",
     ]
@@ -148,8 +164,8 @@ def _again(facts: Facts, cards: Sequence[Card]) -> Markup:
         "Again",
         tag(
             "p",
-            "Replay one finding, write this page again, or query the journal, from the folder "
-            "that contains the run:",
+            "Replay or explain one finding, write this page again, or query the journal, from the "
+            "folder that contains the run:",
         ),
         tag("pre", "\n".join(lines)),
         table(["what", "which"], rows, "Versions and inputs of this run"),

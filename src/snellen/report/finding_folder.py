@@ -13,10 +13,11 @@ from zipfile import BadZipFile
 from snellen.disk.atomic_file import new_folder, write_atomically
 from snellen.errors import UserError
 from snellen.pages.finding_pictures import CardKind, CasePictures, FindingPicture
+from snellen.store.explanations import RecordedExplanation
 from snellen.store.findings import Finding
 from snellen.store.run_folder import FINDINGS
 
-RECIPE, REPLAY = "recipe.json", "replay.txt"
+RECIPE, REPLAY, EXPLANATION = "recipe.json", "replay.txt", "explanation.json"
 
 
 def replay_command(folder: Path, id: str) -> str:
@@ -28,8 +29,18 @@ def replay_command(folder: Path, id: str) -> str:
     return f"snellen replay {shlex.quote(str(folder))} {id}"
 
 
-def write_finding(folder: Path, picture: FindingPicture) -> Path:
-    """Write the folder of a finding of the run in `folder`, whole or not at all; its path."""
+def explain_command(folder: Path, id: str) -> str:
+    """The one command that explains a finding."""
+    return f"snellen explain {shlex.quote(str(folder))} {id}"
+
+
+def write_finding(
+    folder: Path, picture: FindingPicture, explanation: RecordedExplanation | None = None
+) -> Path:
+    """Write the folder of a finding of the run in `folder`, whole or not at all; its path.
+
+    explanation: of the finding, if it has one.
+    """
     finding = picture.finding
     place = folder / FINDINGS / finding.id
     with _whole(place) as draft:
@@ -37,7 +48,15 @@ def write_finding(folder: Path, picture: FindingPicture) -> Path:
         write_atomically(draft / RECIPE, (json.dumps(_facts(picture), indent=2) + "\n").encode())
         command = replay_command(folder.resolve(), finding.id)
         write_atomically(draft / REPLAY, f"{command}\n".encode())
+        if explanation is not None:
+            write_explanation(draft, explanation)
     return place
+
+
+def write_explanation(place: Path, explanation: RecordedExplanation) -> None:
+    """Write an explanation into a finding's folder."""
+    text = json.dumps(explanation.to_json(), indent=2)
+    write_atomically(place / EXPLANATION, f"{text}\n".encode())
 
 
 def _facts(picture: FindingPicture) -> dict[str, Any]:

@@ -125,4 +125,4 @@ def _event(row: tuple[Any, ...]) -> EventRow:
     kind, severity, _, name, _, new_name, margin, iou, old, new, before, after = row[3:15]
     box = None if row[15] is None else (row[15], row[16], row[17], row[18])
     values = (kind, severity, name, new_name, margin, iou, old, new, before, after, box)
-    return EventRow(*values, solid_box(row[19]))
+    return EventRow(*values, solid_box(row[19]), row[20])

@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from snellen.disk.atomic_file import write_atomically
 from snellen.methods.kind import view_of
 from snellen.methods.view import RunRecord, View
 from snellen.pages.embedded_pictures import Album
+from snellen.pages.fault_note import FaultNote
 from snellen.pages.finding_pictures import FindingPicture
 from snellen.pages.gallery import Card
 from snellen.report.document import Facts, document
@@ -27,6 +29,8 @@ from snellen.report.picture_source import pictures_of
 from snellen.report.reopened_run import reopened_if_possible
 from snellen.report.summary import summary_of
 from snellen.report.words import REPORT
+from snellen.store.explanations import RecordedExplanation, explanation_of
+from snellen.store.faults import Fault, faults
 from snellen.store.findings import Finding, findings, spread
 from snellen.store.journal import Journal, journal_of
 from snellen.store.run_folder import CONFIG
@@ -47,7 +51,9 @@ def write_report(folder: Path, *, pictures: int = PICTURES) -> Summary:
         with reopened_if_possible(folder, journal) as run:
             record = RunRecord.of(journal, run)
             summary = summary_of(record)
-            cards = fitting(_cards(folder, record, spread(found, pictures)), view.page_bytes)
+            known = faults(journal, found)
+            chosen = selection(known, found, pictures)
+            cards = fitting(_cards(folder, record, chosen, known), view.page_bytes)
             own = view.sections(record, summary, album)
         summary.write(folder)
         facts = _facts(folder, journal, summary, found, view)
@@ -56,20 +62,52 @@ def write_report(folder: Path, *, pictures: int = PICTURES) -> Summary:
     return summary
 
 
-def _cards(folder: Path, record: RunRecord, chosen: Sequence[Finding]) -> Iterator[Card]:
+def selection(known: Sequence[Fault], found: Sequence[Finding], count: int) -> list[Finding]:
+    """At most `count` findings to show: one for each fault first, in order, then others.
+
+    If there are more faults than that, they are spread over scenes and kinds, worst first.
+    """
+    first = list({one.representative.id: one.representative for one in known}.values())
+    shown = spread(first, count)
+    taken = {one.id for one in first}
+    others = [one for one in found if one.id not in taken]
+    return [*shown, *spread(others, count - len(shown))]
+
+
+def _cards(
+    folder: Path, record: RunRecord, chosen: Sequence[Finding], known: Sequence[Fault]
+) -> Iterator[Card]:
     """Write each finding's folder and make its card, a few in parallel."""
     view = view_of(record.journal.get("method"))
     limit = view.page_bytes // max(1, len(chosen))
+    notes, explained = _notes(known), _explanations(record.journal, chosen)
 
     def made(picture: FindingPicture) -> Card:
-        write_finding(folder, picture)
-        return picture.card(limit)
+        id = picture.finding.id
+        write_finding(folder, picture, explained.get(id))
+        return replace(picture.card(limit), faults=notes.get(id, ()))
 
     threads = os.cpu_count() or 1
     shown = pictures_of(folder, record, chosen, view)
     with ThreadPoolExecutor(threads) as pool:
         while batch := list(islice(shown, 2 * threads)):
             yield from pool.map(made, batch)
+
+
+def _notes(known: Sequence[Fault]) -> dict[str, tuple[FaultNote, ...]]:
+    """The faults of each finding, by its id, those that it represents first."""
+    notes: dict[str, tuple[FaultNote, ...]] = {}
+    for represents in (True, False):
+        for fault in known:
+            for one in fault.findings[:1] if represents else fault.findings[1:]:
+                notes[one.id] = (*notes.get(one.id, ()), FaultNote(fault, represents))
+    return notes
+
+
+def _explanations(journal: Journal, chosen: Sequence[Finding]) -> dict[str, RecordedExplanation]:
+    """The explanations of findings by id, read here since a journal is not shared by threads."""
+    found = {one.id: explanation_of(journal, one) for one in chosen}
+    return {id: one for id, one in found.items() if one is not None}
 
 
 def fitting(cards: Iterable[Card], limit: int) -> list[Card]:

@@ -8,7 +8,8 @@ from snellen.methods.kind import view_of
 from snellen.pages.markup import Child, Markup, joined, tag
 from snellen.pages.page_section import RateRow
 from snellen.pages.tables import SHOWN, figure, section, table
-from snellen.report.words import verdict
+from snellen.report.fault_words import fault_example
+from snellen.report.words import title, verdict_of
 from snellen.store.summary import ControlRate, Summary
 
 
@@ -20,8 +21,19 @@ def headline(summary: Summary) -> Markup:
         tag("div", [_rate_row(row, top) for row in rows], class_="rates"),
         tag("p", _method_note(summary), class_="facts"),
     ]
+    return joined(_verdict(summary), rates if rows else None, _tiles(summary))
+
+
+def _verdict(summary: Summary) -> Markup:
+    """The warning, the facts that the title lacks, and the rate, a paragraph each."""
+    found, view = verdict_of(summary), view_of(summary.method)
+    facts = found.facts
+    if view.page_title(summary) is None and view.verdict(summary) is None and title(summary).counts:
+        facts = fault_example(summary)
+    rate = " ".join(filter(None, (found.rate, found.outlook)))
     return joined(
-        tag("p", verdict(summary), class_="verdict"), rates if rows else None, _tiles(summary)
+        tag("p", found.warning, class_="verdict warning") if found.warning else None,
+        [tag("p", text, class_="verdict") for text in (facts, rate) if text],
     )
 
 
@@ -34,7 +46,7 @@ def _rate_rows(summary: Summary) -> list[RateRow]:
     if not own:
         return []
     shown = {"controls": control} if control.cases else {}
-    bars = [name for name in view.control_bars if name in summary.controls]
+    bars = [name for name in view.control_bars if {name} < set(summary.controls)]
     shown |= {f"{name} controls": summary.controls[name] for name in bars}
     return [*own, *(_control_row(name, one) for name, one in shown.items())]
 
@@ -78,8 +90,8 @@ def _method_note(summary: Summary) -> str:
         return note
     controls = view_of(summary.method).words.controls
     return (
-        f"{note} Controls are {controls}: their rate is the noise that every failure rate is read "
-        "against."
+        f"{note} Controls are {controls}: their rate is the noise that the failure rate is "
+        "compared with."
     )
 
 
@@ -102,7 +114,25 @@ def _tiles(summary: Summary) -> Markup:
 
 
 def controls(summary: Summary) -> Markup | None:
-    """Each kind of control with its rate, and the excess failure rate of the cases."""
+    """Each kind of control with its rate and the excess of the cases, and the checks."""
+    tables = [_controls(summary), _checks(summary)]
+    return section("Controls", tables, id="controls") if any(tables) else None
+
+
+def _checks(summary: Summary) -> Markup | None:
+    """Each kind of check of the tool."""
+    if not summary.checks:
+        return None
+    words = view_of(summary.method).words.control_kinds
+    rows: list[list[Child]] = [
+        [tag("span", name, tag("small", words.get(name, ""))), one.cases, one.failing, one.flaky]
+        for name, one in summary.checks.items()
+    ]
+    caption = "Checks of the tool, which can't fail with a deterministic subject"
+    return table(["check", "cases", "failing", "flaky"], rows, caption)
+
+
+def _controls(summary: Summary) -> Markup | None:
     if not summary.controls:
         return None
     words = view_of(summary.method).words
@@ -117,7 +147,7 @@ def controls(summary: Summary) -> Markup | None:
     ]
     heads = ["control", "failing", "rate", "cases fail more often by"]
     caption = f"{words.controls[0].upper()}{words.controls[1:]}, with 95% intervals"
-    return section("Controls", table(heads, rows, caption), id="controls")
+    return table(heads, rows, caption)
 
 
 def trouble(summary: Summary, skipped: Sequence[Sequence[str]]) -> Markup | None:

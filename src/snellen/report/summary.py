@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Any
 
 from snellen.contract.verdict import TEST
 from snellen.methods.kind import view_of
 from snellen.methods.view import RunRecord
+from snellen.report.control_rates import CONTROLS, control_kind, control_kinds
+from snellen.report.fault_summary import check_counts, explained_counts, fault_counts
 from snellen.report.reopened_run import reopened_if_possible
+from snellen.report.verdict_status import verdict_status
+from snellen.report.words import verdict_of
 from snellen.store.estimate import Estimate
 from snellen.store.journal import Journal, journal_of
 from snellen.store.opened_run import OpenedRun
-from snellen.store.rates import Rates
 from snellen.store.summary import (
-    ControlKind,
     ControlRate,
     ErrorCount,
     Seconds,
@@ -24,8 +25,8 @@ from snellen.store.summary import (
     Summary,
     UnitCounts,
 )
+from snellen.store.verdict_summary import VerdictStatus
 
-CONTROLS = "control:%"
 TRAITS = ("name", "task", "fingerprint", "score", "deterministic")
 
 
@@ -54,12 +55,13 @@ def summarise(journal: Journal, run: OpenedRun | None = None) -> Summary:
 def summary_of(record: RunRecord) -> Summary:
     """The numbers of a run with those of its method."""
     journal, rates = record.journal, record.rates
-    test, control = rates.of(TEST), rates.of(CONTROLS)
+    test = rates.of(TEST)
+    control = control_kind(rates, CONTROLS)
     events, by_class = _events(journal)
     borderline, _ = _events(journal, severity="borderline")
     subject = journal.get("subject")
     view = view_of(journal.get("method"))
-    return Summary(
+    numbers = Summary(
         snellen_version=journal.get("snellen_version"),
         method=journal.get("method"),
         subject=SubjectTraits.model_validate({key: subject[key] for key in TRAITS}),
@@ -74,18 +76,25 @@ def summary_of(record: RunRecord) -> Summary:
         borderline_cases=_status(journal, "borderline"),
         flaky_cases=_status(journal, "flaky"),
         failure_rate=Estimate.of(test),
-        control=ControlRate.model_validate(_control(rates, CONTROLS)),
-        controls=_controls(journal, rates),
-        difference=Estimate.of(rates.difference(TEST, CONTROLS)) if control.cases else None,
+        control=ControlRate.model_validate(control.model_dump(exclude={"difference"})),
+        controls=control_kinds(journal, rates),
+        difference=control.difference if control.cases else None,
         events=events,
         borderline_events=borderline,
         by_class=by_class,
         errors=_errors(journal),
         skipped=len(journal.get("skipped")),
         seconds=_seconds(journal),
+        faults=fault_counts(record, view),
+        explained=explained_counts(journal),
+        checks=check_counts(journal),
         requirements=tuple(view.tests(record)),
         own=view.numbers(record),
     )
+    more = None
+    if verdict_status(numbers) == VerdictStatus.UNDECIDED and numbers.difference is not None:
+        more = rates.more_scenes(CONTROLS)
+    return numbers.model_copy(update={"verdict": verdict_of(numbers, more)})
 
 
 def _count(journal: Journal, query: str) -> int:
@@ -102,22 +111,6 @@ def _units(journal: Journal) -> UnitCounts:
     found = Counter(dict(journal.rows("SELECT status, count(*) FROM units GROUP BY status")))
     done, errors = found["done"], found["error"]
     return UnitCounts(total=total, done=done, errors=errors, left_out=total - done - errors)
-
-
-def _control(rates: Rates, role: str) -> dict[str, Any]:
-    rate = rates.of(role)
-    return {"cases": int(rate.cases), "failing": int(rate.failing), "rate": Estimate.of(rate)}
-
-
-def _controls(journal: Journal, rates: Rates) -> dict[str, ControlKind]:
-    """Each kind of control, and the excess failure rate of the tests over it."""
-    query = "SELECT DISTINCT role FROM cases WHERE role LIKE ? ORDER BY role"
-    return {
-        role.removeprefix("control:"): ControlKind(
-            **_control(rates, role), difference=Estimate.of(rates.difference(TEST, role))
-        )
-        for (role,) in journal.rows(query, (CONTROLS,))
-    }
 
 
 def _events(

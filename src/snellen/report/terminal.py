@@ -16,7 +16,7 @@ from snellen.methods.kind import view_of
 from snellen.methods.view import View
 from snellen.pages.requirement_table import worst_first
 from snellen.pages.solids.solid_words import happened
-from snellen.report.words import next_steps, verdict
+from snellen.report.words import next_steps, title, verdict_of
 from snellen.statistics.non_inferiority import LossStatus
 from snellen.store.estimate import percent
 from snellen.store.findings import EventRow, findings
@@ -34,8 +34,8 @@ def print_summary(summary: Summary, folder: Path, *, as_json: bool = False) -> N
         print(summary.to_text(), end="")
         return
     view, console = view_of(summary.method), Console(highlight=False)
-    console.print(_headline(summary, view))
-    console.print(escape(verdict(summary)))
+    for line in _headline(summary, view):
+        console.print(line)
     if summary.requirements:
         console.print(_tests(summary, view))
     console.print(_table(summary, view))
@@ -49,14 +49,18 @@ def print_summary(summary: Summary, folder: Path, *, as_json: bool = False) -> N
         console.print(f"Next: {escape(line)}", soft_wrap=True)
 
 
-def _headline(summary: Summary, view: View) -> str:
-    name, own = escape(summary.subject.name), view.terminal_title(summary)
-    if own is not None:
-        return f"[bold]{name}[/]{own}"
-    return (
-        f"[bold]{name}[/] failed in [bold]{summary.failing_cases} of {summary.test_cases} "
-        f"{view.words.cases}[/], {percent(summary.failure_rate)}"
-    )
+def _headline(summary: Summary, view: View) -> list[str]:
+    """The subject with the facts, the warning and the rate, a paragraph each."""
+    found, name = verdict_of(summary), f"[bold]{escape(summary.subject.name)}[/]"
+    own, (link, stressed, rest, counts) = view.terminal_title(summary), title(summary)
+    warning = f"[yellow]{escape(found.warning)}[/]" if found.warning else ""
+    rate = escape(" ".join(filter(None, (found.rate, found.outlook))))
+    if own is None and counts and view.verdict(summary) is None:
+        lines = [f"{name}: {escape(found.facts)}", warning, rate]
+    else:
+        first = f"{link}[bold]{escape(stressed)}[/]{escape(rest)}" if own is None else own
+        lines = [f"{name}{first}", warning, escape(found.facts), rate]
+    return [line for line in lines if line]
 
 
 def _tests(summary: Summary, view: View) -> Table:
@@ -83,10 +87,28 @@ def _control_rows(summary: Summary) -> dict[str, str]:
     if not summary.control.cases:
         return {"controls": "none in this run"}
     rows = {"controls": summary.control}
-    rows |= {f"  {name}": one for name, one in summary.controls.items()}
+    if len(summary.controls) > 1:
+        rows |= {f"  {name}": one for name, one in summary.controls.items()}
     return {
         name: f"{one.failing} of {one.cases}, {percent(one.rate)}" for name, one in rows.items()
     }
+
+
+def _check_rows(summary: Summary) -> dict[str, str]:
+    """The checks of the tool; none if the run has none."""
+    found = summary.checks
+    failing = [f"{one.failing} {name}" for name, one in found.items() if one.failing]
+    cases = sum(one.cases for one in found.values())
+    said = f"{', '.join(failing)} of {cases} fail" if failing else f"all {cases} hold"
+    return {"checks": f"{said} ({', '.join(found)})"} if found else {}
+
+
+def _fault_rows(summary: Summary) -> dict[str, str]:
+    """The faults and their causes."""
+    found = summary.faults
+    causes = ", ".join(f"{count} {cause}" for cause, count in found.by_cause.items())
+    words = f"{found.count} in {found.scenes} scenes, {found.proven} of them proven"
+    return {"faults": f"{words}; causes: {causes}"} if found.explained else {}
 
 
 def _worst(folder: Path, view: View) -> str | None:
@@ -110,7 +132,9 @@ def _table(summary: Summary, view: View) -> Table:
         "method": f"{summary.method}, seed {summary.seed}",
         view.words.units: f"{units.done} examined of {units.total}"
         + "".join(f", {count} {what}" for what, count in lacking.items() if count),
+        **_fault_rows(summary),
         **_control_rows(summary),
+        **_check_rows(summary),
         "events": ", ".join(f"{count} {kind}" for kind, count in summary.events.items()) or "none",
         **view.rows(summary),
         "borderline": f"{summary.borderline_cases} cases, not counted",

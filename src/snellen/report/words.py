@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
+from snellen.contract.explanation import UNEXPLAINED
 from snellen.methods.kind import view_of
-from snellen.report.finding_folder import replay_command
-from snellen.store.estimate import Estimate, points
+from snellen.report.fault_words import fault_facts, fault_title
+from snellen.report.finding_folder import explain_command, replay_command
+from snellen.report.verdict_status import verdict_status
+from snellen.report.verdict_words import check_words, flaky_words, outlook_words, rate_words
 from snellen.store.summary import Summary
+from snellen.store.verdict_summary import VerdictStatus, VerdictSummary
 
 REPORT = "report.html"
 WIDE = 0.1
@@ -15,33 +20,57 @@ WIDE = 0.1
 
 
 def verdict(summary: Summary) -> str:
-    """The method's verdict, else that by failure rate and controls."""
-    rate = summary.failure_rate
+    """The verdict of a run in words: facts, then the rate, then what more scenes would show."""
+    return verdict_of(summary).sentence
+
+
+def verdict_of(summary: Summary, more_scenes: int | None = None) -> VerdictSummary:
+    """The verdict of a run from its numbers, `verdict` of the summary.
+
+    more_scenes: how many more scenes would decide it; what the summary says by default.
+    """
+    status, more = verdict_status(summary), more_scenes or summary.verdict.more_scenes
     own = view_of(summary.method).verdict(summary)
-    if own is not None:
-        return own
-    if rate.value is None:
-        return "No case was judged, so there is no verdict."
-    if not summary.failing_cases:
-        return (
-            f"No failure in {summary.test_cases} cases. With {100 * rate.confidence:.0f}% "
-            f"confidence the true rate is below {100 * rate.high:.1f}%."
-        )
-    return _beside_controls(summary.difference)
-
-
-def _beside_controls(difference: Estimate | None) -> str:
-    if difference is None or difference.value is None:
-        return "This run has no controls, so failures can't be separated from the subject's noise."
-    if difference.low > 0:
-        return (
-            "The failures are real: cases fail more often than controls, where nothing may change, "
-            f"by {points(difference)}."
-        )
-    return (
-        "Not proven: cases don't fail clearly more often than controls, where nothing may change; "
-        f"the difference is {points(difference)}. More scenes or more controls would decide."
+    parts = {
+        "warning": " ".join(filter(None, (flaky_words(summary), check_words(summary)))),
+        "facts": fault_facts(summary) if own is None else own,
+        "rate": rate_words(summary) if own is None else "",
+        "outlook": outlook_words(status, more) if own is None else "",
+    }
+    return VerdictSummary(
+        status=status,
+        sentence=" ".join(filter(None, parts.values())),
+        proven=summary.faults.proven,
+        more_scenes=more,
+        **parts,
     )
+
+
+class Title(NamedTuple):
+    """A headline: what links it to the subject's name, the part to stress, and the rest.
+
+    counts: whether it has the number of faults.
+    """
+
+    link: str
+    stressed: str
+    rest: str
+    counts: bool = False
+
+
+def title(summary: Summary) -> Title:
+    """What follows the subject's name in a headline."""
+    if verdict_status(summary) == VerdictStatus.FLAKY:
+        return Title(" ", "gives different answers", " to the same question")
+    faults = fault_title(summary)
+    if faults is not None:
+        return Title(": ", faults[0], f" {faults[1]}", counts=True)
+    if summary.failure_rate.value is None:
+        return Title(": ", "no verdict", "")
+    cases = f"{summary.test_cases} {view_of(summary.method).words.cases}"
+    if summary.failing_cases:
+        return Title(" failed in ", f"{summary.failing_cases}", f" of {cases}")
+    return Title(": ", "no failure", f" in {cases}")
 
 
 def next_steps(summary: Summary, folder: Path, worst: str | None = None) -> list[str]:
@@ -54,8 +83,12 @@ def next_steps(summary: Summary, folder: Path, worst: str | None = None) -> list
         steps.append(f"open {folder / REPORT} in a browser{view.words.page}")
     elif summary.failing_cases or summary.requirements:
         steps.append(f"write the report with: snellen report {folder}")
-    if worst is not None:
-        steps.append(view.worst_step(summary, replay_command(folder, worst)))
+    fault = summary.faults.worst
+    if fault is not None and fault.cause != UNEXPLAINED:
+        steps.append(f"see why it fails: {explain_command(folder, fault.finding)}")
+    first = worst if fault is None else fault.finding
+    if first is not None:
+        steps.append(view.worst_step(summary, replay_command(folder, first)))
     steps += view.steps(summary, folder)
     return [*steps, view.words.wide] if view.words.wide and _wide(summary) else steps
 

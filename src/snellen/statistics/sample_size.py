@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import ceil, inf
+from math import ceil, inf, isnan
 from typing import TypeAlias
 
 import numpy as np
@@ -41,11 +41,26 @@ def scenes_to_decide(
     >>> scenes_to_decide(discordant_pairs([1, 1, 1, 0, 0, 0, 0, 0], [0] * 8, [4] * 8))
     12
     """
-    scenes, value = _scenes(evidence), curve_of(evidence).value
-    if scenes == 0 or value == null:
+    scenes = _scenes(evidence)
+    return more_scenes(
+        scenes, lambda times: curve_of(repeated(evidence, times)), null, tail=tail, power=power
+    )
+
+
+def more_scenes(
+    scenes: int,
+    curve_at: Callable[[int], ConfidenceCurve],
+    null: float = 0.0,
+    *,
+    tail: float = 0.025,
+    power: float = POWER,
+) -> int | None:
+    """As `scenes_to_decide`, of any evidence; curve_at: its curve with its scenes n times."""
+    value = curve_at(1).value if scenes else null
+    if value == null or isnan(value):
         return None
     wanted = float(-special.ndtri(tail)), float(special.ndtri(power))
-    factor = _factor(lambda times: _score(curve_of(repeated(evidence, times)), null), *wanted)
+    factor = _factor(lambda times: _score(curve_at(times), null), *wanted)
     return None if factor == inf else ceil(scenes * (factor - 1) - 1e-9)
 
 

@@ -75,6 +75,23 @@ def controlled_difference(
     )
 
 
+def repeated_curve(
+    scenes: npt.ArrayLike,
+    failing: npt.ArrayLike,
+    chance: npt.ArrayLike,
+    control_failing: npt.ArrayLike,
+    times: int = 1,
+) -> ConfidenceCurve:
+    """The confidence curve of the difference, with the same scenes that many times."""
+    place = np.asarray(scenes, dtype=np.int64)
+    step = int(place.max()) + 1 if len(place) else 0
+    shifted = (place + step * np.arange(times)[:, None]).ravel()
+    rest = (np.tile(np.asarray(one), times) for one in (failing, chance, control_failing))
+    data = _checked(shifted, *rest)
+    failures = data.failing.astype(np.float64)
+    return _curve(data, SceneCounts(data.sums(failures), data.sums(np.ones_like(failures))))
+
+
 @dataclass(frozen=True, eq=False)
 class _Cases:
     """Checked cases, (cases,) each; weight: the cases of its kind that a control stands for."""

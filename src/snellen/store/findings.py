@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from snellen.errors import UserError
@@ -21,7 +21,7 @@ _CASE = (
 )
 _EVENT = (
     'SELECT unit, "case", kind, severity, class, new_class, margin, iou, score_before, '
-    "score_after, before, after, x1, y1, x2, y2, solid FROM events"
+    "score_after, before, after, x1, y1, x2, y2, solid, truth FROM events"
 )
 Box = tuple[float, float, float, float]
 
@@ -30,7 +30,8 @@ Box = tuple[float, float, float, float]
 class EventRow:
     """One event from the journal; the fields of `snellen.vision.events.Event`, by name.
 
-    solid: x y z length width height yaw in the LiDAR frame, for events in 3D.
+    solid: x y z length width height yaw in the LiDAR frame, for events in 3D. truth: what is known
+    of the object.
     """
 
     kind: str
@@ -45,6 +46,7 @@ class EventRow:
     after: int | None
     box: Box | None
     solid: tuple[float, ...] | None = None
+    truth: str | None = None
 
     @property
     def hard(self) -> bool:
@@ -140,6 +142,12 @@ def case_at(journal: Journal, unit: int, number: int) -> Finding:
     return _finding(row, ())
 
 
+def case_with_events(journal: Journal, unit: int, number: int) -> Finding:
+    """A case by its unit and its number in it."""
+    rows = journal.rows(f'{_EVENT} WHERE unit = ? AND "case" = ? ORDER BY number', (unit, number))
+    return replace(case_at(journal, unit, number), events=tuple(map(_event, rows)))
+
+
 def spread(ranked: Iterable[Finding], count: int) -> list[Finding]:
     """`count` findings, spread over scenes first and kinds second, worst first.
 
@@ -173,7 +181,7 @@ def prediction(journal: Journal, number: int | None) -> Prediction | None:
 
 def _event(row: tuple[Any, ...]) -> EventRow:
     box = None if row[12] is None else (row[12], row[13], row[14], row[15])
-    values: list[Any] = [*row[2:12], box, solid_box(row[16])]
+    values: list[Any] = [*row[2:12], box, solid_box(row[16]), row[17]]
     return EventRow(*values)
 
 

@@ -17,7 +17,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from snellen.contract.verdict import Verdict
+from snellen.contract.verdict import CHECK, CONTROL, Verdict
 from snellen.errors import SnellenError, UserError
 from snellen.store.explanation_rows import explanation_tables
 from snellen.store.run_folder import JOURNAL
@@ -40,6 +40,8 @@ ROWS = {
 
 ADDED = ("struck", "explanations", "rungs")
 """The tables that schema 2 did not have."""
+CHECKS = ("identity", "reencode", "self-paste", "zero")
+"""What schema 2 counted among the controls although it checks the tool."""
 
 
 class StorageError(SnellenError):
@@ -99,12 +101,15 @@ class Journal:
             )
 
     def _add_explanations(self) -> None:
-        """Add what journals before schema 3 lack: explanations, struck things, known truth."""
+        """Add what journals before schema 3 lack: explanations, struck things, truth, checks."""
         with self._transaction():
             self._db.execute("ALTER TABLE events ADD COLUMN truth TEXT")
             for statement in _statements():
                 if any(f"CREATE TABLE {name} " in statement for name in ADDED):
                     self._db.execute(statement)
+            for name in CHECKS:
+                roles = f"{CHECK}{name}", f"{CONTROL}{name}"
+                self._db.execute("UPDATE cases SET role = ? WHERE role = ?", roles)
             self._put("schema", SCHEMA)
 
     @contextmanager

@@ -8,9 +8,18 @@ from typing import Any
 
 import numpy as np
 
+from snellen.contract.verdict import TEST
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.intervals import Interval, Rate
+from snellen.statistics.sample_size import more_scenes, scenes_to_decide
+from snellen.statistics.scene_counts import scene_counts
 from snellen.statistics.scene_rates import difference, rate
+from snellen.statistics.stratified_controls import (
+    ControlledDifference,
+    controlled_difference,
+    repeated_curve,
+)
+from snellen.store.drawn_controls import drawn_controls
 from snellen.store.journal import Journal
 from snellen.vision.arrays import F64, Bools, Ints
 
@@ -79,6 +88,23 @@ class Rates:
     def difference(self, first: str, second: str) -> Interval:
         """The first role's rate minus the second's, of different cases on the same scenes."""
         return difference(*self._counts(first), *self._counts(second))
+
+    def controlled(self, role: str) -> ControlledDifference | None:
+        """Tests beside the drawn controls that match a pattern; None unless all were drawn."""
+        drawn = drawn_controls(self._journal, role, self._scenes)
+        return None if drawn is None else controlled_difference(*drawn)
+
+    def more_scenes(self, role: str) -> int | None:
+        """How many more scenes would show whether tests fail more often than a role; None if never.
+
+        The observed difference is taken for the true one, and new scenes for such as these.
+        """
+        drawn = drawn_controls(self._journal, role, self._scenes)
+        if drawn is not None:
+            scenes = len(set(drawn.scenes.tolist()))
+            return more_scenes(scenes, lambda times: repeated_curve(*drawn, times))
+        one, other = (scene_counts(*self._counts(name)) for name in (TEST, role))
+        return scenes_to_decide((one, other)) if one.total and other.total else None
 
     def _counts(self, role: str) -> tuple[F64, F64]:
         """Failing cases and all cases of each scene."""

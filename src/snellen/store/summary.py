@@ -13,6 +13,13 @@ from snellen.statistics.non_inferiority import LossStatus
 from snellen.store.estimate import Estimate, percent
 from snellen.store.number_model import NumberModel
 from snellen.store.run_folder import SUMMARY
+from snellen.store.verdict_summary import (
+    UNJUDGED,
+    CheckCounts,
+    ExplainedCounts,
+    FaultCounts,
+    VerdictSummary,
+)
 
 if TYPE_CHECKING:
     OwnNumbers: TypeAlias = dict[str, Any]
@@ -40,7 +47,7 @@ class UnitCounts(NumberModel):
 
 
 class ControlRate(NumberModel):
-    """How often controls fail."""
+    """How often controls fail. rate: weighted by the chances with which controls were drawn."""
 
     cases: int
     failing: int
@@ -101,8 +108,10 @@ class RequirementVerdict(BaseModel):
 class Summary(NumberModel):
     """The numbers of a run. Failure rates count hard events only, and no flaky cases.
 
-    control: all controls pooled; controls: by kind. events, by_class: hard events of failing
-    tests. own: what the method adds.
+    control: all comparable controls, exposed to the same disturbance as the tests; controls: by
+    kind. difference: by how much tests fail more often than these, None without any. checks: those
+    of the tool, by kind, which can't fail and are compared with nothing. events, by_class: hard
+    events of failing tests. own: what the method adds.
     """
 
     snellen_version: str
@@ -128,6 +137,10 @@ class Summary(NumberModel):
     errors: tuple[ErrorCount, ...]
     skipped: int
     seconds: Seconds
+    verdict: VerdictSummary = UNJUDGED
+    faults: FaultCounts = FaultCounts()
+    explained: ExplainedCounts = ExplainedCounts()
+    checks: dict[str, CheckCounts] = Field(default_factory=dict)
     requirements: tuple[RequirementVerdict, ...] = ()
     own: OwnNumbers = Field(default_factory=dict)
 

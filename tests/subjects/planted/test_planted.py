@@ -19,7 +19,7 @@ from snellen.scenes.synthetic.scene_layout import Shade
 from snellen.subjects.answers.prediction_checks import checked_batch
 from snellen.subjects.planted import (
     DeviatingSubject,
-    Fault,
+    Deviation,
     FlickeringSubject,
     GarbledSubject,
     HangingSubject,
@@ -196,7 +196,7 @@ def lost(seen: Detections) -> set[tuple[Any, ...]]:
 
 @pytest.mark.parametrize(("gap", "struck"), [(0, True), (9, True), (10, True), (13, False)])
 def test_exactly_the_scenes_own_neighbour_is_lost(gap: int, struck: bool) -> None:
-    subject = DeviatingSubject(PerfectSubject(), Fault.LOSES, distance=10)
+    subject = DeviatingSubject(PerfectSubject(), Deviation.LOSES, distance=10)
     for scene, image, index in insertions(gap):
         assert scene.annotations is not None
         before, after = lost(detections(PerfectSubject(), image)), lost(detections(subject, image))
@@ -209,7 +209,7 @@ def test_exactly_the_scenes_own_neighbour_is_lost(gap: int, struck: bool) -> Non
 @pytest.mark.parametrize("shade", list(Shade))
 def test_old_ones_do_not_strike_each_other_nor_do_new_ones(shade: Shade) -> None:
     options = SyntheticOptions(count=40, gap=0, objects=(6, 8), sides=(20, 40), shade=shade)
-    subject = DeviatingSubject(PerfectSubject(), Fault.LOSES, distance=50)
+    subject = DeviatingSubject(PerfectSubject(), Deviation.LOSES, distance=50)
     for scene in synthetic_scenes(options):
         image = scene.pixels()
         assert detections(subject, image) == detections(PerfectSubject(), image)
@@ -218,8 +218,8 @@ def test_old_ones_do_not_strike_each_other_nor_do_new_ones(shade: Shade) -> None
 def test_victims_may_be_both_of_a_pair_or_the_smaller_one() -> None:
     for _, image, _ in insertions(5, count=30):
         every = detections(PerfectSubject(), image)
-        both = DeviatingSubject(PerfectSubject(), Fault.LOSES, victims=Victims.CROWDED)
-        one = DeviatingSubject(PerfectSubject(), Fault.LOSES, victims=Victims.SMALLER)
+        both = DeviatingSubject(PerfectSubject(), Deviation.LOSES, victims=Victims.CROWDED)
+        one = DeviatingSubject(PerfectSubject(), Deviation.LOSES, victims=Victims.SMALLER)
         pair = lost(every) - lost(detections(both, image))
         gone = lost(every) - lost(detections(one, image))
         assert len(pair) == 2
@@ -231,7 +231,7 @@ def area(box: Sequence[float]) -> float:
 
 
 def test_a_phantom_stands_beside_the_neighbour_where_nothing_is() -> None:
-    subject = DeviatingSubject(PerfectSubject(task=Task.SEGMENTATION), Fault.PHANTOM)
+    subject = DeviatingSubject(PerfectSubject(task=Task.SEGMENTATION), Deviation.PHANTOM)
     for scene, image, index in insertions(5):
         assert scene.annotations is not None
         before, after = detections(PerfectSubject(), image), detections(subject, image)
@@ -250,7 +250,7 @@ def test_a_phantom_stands_beside_the_neighbour_where_nothing_is() -> None:
 
 
 def test_the_neighbour_alone_is_relabelled() -> None:
-    subject = DeviatingSubject(PerfectSubject(), Fault.RELABELS)
+    subject = DeviatingSubject(PerfectSubject(), Deviation.RELABELS)
     for scene, image, index in insertions(5):
         assert scene.annotations is not None
         before, after = detections(PerfectSubject(), image), detections(subject, image)
@@ -262,7 +262,9 @@ def test_the_neighbour_alone_is_relabelled() -> None:
 
 @pytest.mark.parametrize("shift", [0.2, 0.5])
 def test_the_neighbours_box_alone_is_shifted_by_the_given_share(shift: float) -> None:
-    subject = DeviatingSubject(PerfectSubject(task=Task.SEGMENTATION), Fault.SHIFTS, shift=shift)
+    subject = DeviatingSubject(
+        PerfectSubject(task=Task.SEGMENTATION), Deviation.SHIFTS, shift=shift
+    )
     for scene, image, index in insertions(5):
         assert scene.annotations is not None
         before, after = detections(PerfectSubject(), image), detections(subject, image)
@@ -277,16 +279,16 @@ def test_the_neighbours_box_alone_is_shifted_by_the_given_share(shift: float) ->
 
 
 @pytest.mark.parametrize("rate", [0.1, 0.8])
-@pytest.mark.parametrize("fault", list(Fault))
-def test_a_fault_strikes_at_its_rate(fault: Fault, rate: float) -> None:
+@pytest.mark.parametrize("fault", list(Deviation))
+def test_a_fault_strikes_at_its_rate(fault: Deviation, rate: float) -> None:
     subject = DeviatingSubject(PerfectSubject(), fault, victims=Victims.ANY, rate=rate, seed=3)
     pairs = zip(pictures(), right(), strict=True)
     struck = np.concatenate([subject.struck(image, answer) for image, answer in pairs])
     assert binomtest(int(struck.sum()), len(struck), rate).pvalue > 1e-3
 
 
-@pytest.mark.parametrize("fault", list(Fault))
-def test_another_seed_strikes_other_objects(fault: Fault) -> None:
+@pytest.mark.parametrize("fault", list(Deviation))
+def test_another_seed_strikes_other_objects(fault: Deviation) -> None:
     answers = []
     for seed in (3, 4):
         subject = DeviatingSubject(
@@ -350,10 +352,10 @@ def test_a_restless_subject_says_that_it_is_and_answers_otherwise_next_time() ->
     "subject",
     [
         PerfectSubject(),
-        DeviatingSubject(PerfectSubject(), Fault.LOSES, victims=Victims.ANY, rate=0.5),
-        DeviatingSubject(PerfectSubject(), Fault.PHANTOM, victims=Victims.ANY, rate=0.5),
-        DeviatingSubject(PerfectSubject(), Fault.RELABELS, victims=Victims.ANY, rate=0.5),
-        DeviatingSubject(PerfectSubject(), Fault.SHIFTS, victims=Victims.ANY, rate=0.5),
+        DeviatingSubject(PerfectSubject(), Deviation.LOSES, victims=Victims.ANY, rate=0.5),
+        DeviatingSubject(PerfectSubject(), Deviation.PHANTOM, victims=Victims.ANY, rate=0.5),
+        DeviatingSubject(PerfectSubject(), Deviation.RELABELS, victims=Victims.ANY, rate=0.5),
+        DeviatingSubject(PerfectSubject(), Deviation.SHIFTS, victims=Victims.ANY, rate=0.5),
         FlickeringSubject(PerfectSubject(), rate=0.5),
         GarbledSubject(PerfectSubject(), Junk.OUTSIDE, rate=0.5),
     ],

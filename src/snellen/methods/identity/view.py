@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from snellen.methods.view import View
 from snellen.store.summary import Summary
+from snellen.store.verdict_summary import VerdictStatus
 
 
 class IdentityView(View):
@@ -17,6 +18,10 @@ class IdentityView(View):
             "The same question got different answers. This is the subject's own noise; read the "
             "failures that other methods find against it."
         )
+
+    def status(self, summary: Summary) -> VerdictStatus | None:
+        """Flaky, if answers differ."""
+        return VerdictStatus.FLAKY if summary.failing_cases else None
 
     def worst_step(self, summary: Summary, command: str) -> str:
         """What a noisy subject needs."""

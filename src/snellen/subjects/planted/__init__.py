@@ -5,7 +5,7 @@ Tests use them to check that a fault is found on the right objects, and nothing 
 
 from snellen.subjects.planted.adapter import ADAPTER, PlantedOptions, open_planted
 from snellen.subjects.planted.correlations import CorrelatedClassifier, Correlation, Habit
-from snellen.subjects.planted.deviations import DeviatingSubject, Fault
+from snellen.subjects.planted.deviations import DeviatingSubject, Deviation
 from snellen.subjects.planted.failures import GarbledSubject, HangingSubject, Junk, RaisingSubject
 from snellen.subjects.planted.instability import FlickeringSubject, RestlessSubject
 from snellen.subjects.planted.perfect_classifier import PerfectClassifier
@@ -17,7 +17,7 @@ __all__ = [
     "CorrelatedClassifier",
     "Correlation",
     "DeviatingSubject",
-    "Fault",
+    "Deviation",
     "FlickeringSubject",
     "GarbledSubject",
     "Habit",

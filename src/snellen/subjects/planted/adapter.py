@@ -19,7 +19,7 @@ from snellen.subjects.planted.correlation_options import (
     correlations_of,
 )
 from snellen.subjects.planted.correlations import CorrelatedClassifier
-from snellen.subjects.planted.deviations import DeviatingSubject, Fault
+from snellen.subjects.planted.deviations import DeviatingSubject, Deviation
 from snellen.subjects.planted.failures import GarbledSubject, HangingSubject, Junk, RaisingSubject
 from snellen.subjects.planted.instability import FlickeringSubject, RestlessSubject
 from snellen.subjects.planted.perfect_classifier import PerfectClassifier
@@ -113,10 +113,10 @@ def _deviating(subject: Subject, options: PlantedOptions) -> Subject:
 
 def _boxed(subject: Subject, options: PlantedOptions) -> Subject:
     rate = 1.0 if options.rate is None else options.rate
-    if options.fault.value in set(Fault):
+    if options.fault.value in set(Deviation):
         return DeviatingSubject(
             subject,
-            Fault(options.fault),
+            Deviation(options.fault),
             victims=options.victims,
             distance=options.distance,
             rate=rate,

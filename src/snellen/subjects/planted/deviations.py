@@ -19,7 +19,7 @@ from snellen.vision.detections import Detections
 from snellen.vision.masks.rle_masks import Masks
 
 
-class Fault(StrEnum):
+class Deviation(StrEnum):
     """How an answer deviates for each victim.
 
     loses: the victim is missing. phantom: an object of the victim's size and the next class appears
@@ -52,7 +52,7 @@ class DeviatingSubject(Wrapper):
     def __init__(
         self,
         subject: Subject,
-        fault: Fault,
+        fault: Deviation,
         *,
         victims: Victims = Victims.NEIGHBOURS,
         distance: float = 10.0,
@@ -145,9 +145,9 @@ def _moved(masks: Masks | None, moves: Ints) -> Masks | None:
     return Masks.from_array(np.array(rolled).reshape(-1, *masks.size))
 
 
-DEVIATIONS: dict[Fault, Callable[[Detections, Bools, DeviationContext], Detections]] = {
-    Fault.LOSES: lose,
-    Fault.PHANTOM: add_phantoms,
-    Fault.RELABELS: relabel,
-    Fault.SHIFTS: shift_boxes,
+DEVIATIONS: dict[Deviation, Callable[[Detections, Bools, DeviationContext], Detections]] = {
+    Deviation.LOSES: lose,
+    Deviation.PHANTOM: add_phantoms,
+    Deviation.RELABELS: relabel,
+    Deviation.SHIFTS: shift_boxes,
 }

@@ -1,0 +1,103 @@
+"""The explanations of findings, read from a journal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from snellen.contract.explanation import UNEXPLAINED
+from snellen.store.findings import Finding, case_with_events
+from snellen.store.journal import Journal
+
+
+@dataclass(frozen=True)
+class NamedCause:
+    """Why a finding fails, in short.
+
+    proven: whether counterfactual questions rule out any other cause. says: the evidence in one
+    sentence.
+    """
+
+    cause: str = UNEXPLAINED
+    proven: bool = False
+    says: str = ""
+
+    @property
+    def known(self) -> bool:
+        """Whether a cause was named."""
+        return self.cause != UNEXPLAINED
+
+
+@dataclass(frozen=True, eq=False)
+class RecordedRung:
+    """A counterfactual question and its answer. persists: whether the failure is still there."""
+
+    name: str
+    persists: bool
+    case: Finding
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            "name": self.name,
+            "persists": self.persists,
+            "status": self.case.status,
+            "recipe": self.case.recipe,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class RecordedExplanation:
+    """The explanation of a finding with its rungs in the order they were asked.
+
+    smallest: the smallest case that still fails, None if that is the finding itself.
+    """
+
+    finding: Finding
+    cause: NamedCause
+    rungs: tuple[RecordedRung, ...]
+    smallest: Finding | None
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values; smallest: the recipe of the smallest case that still fails."""
+        one = self.cause
+        return {
+            "id": self.finding.id,
+            "cause": one.cause,
+            "proven": one.proven,
+            "says": one.says,
+            "smallest": None if self.smallest is None else self.smallest.recipe,
+            "rungs": [rung.to_json() for rung in self.rungs],
+        }
+
+
+def causes(journal: Journal) -> Mapping[tuple[int, int], NamedCause]:
+    """The cause of every explained finding, by its unit and its number in it."""
+    rows = journal.rows('SELECT unit, "case", cause, proven, says FROM explanations')
+    return {
+        (unit, case): NamedCause(cause, bool(proven), says)
+        for unit, case, cause, proven, says in rows
+    }
+
+
+def explanation_of(journal: Journal, finding: Finding) -> RecordedExplanation | None:
+    """The explanation of a finding, None if the run has none."""
+    place = finding.unit, finding.number
+    found = journal.rows(
+        'SELECT cause, proven, says, smallest FROM explanations WHERE unit = ? AND "case" = ?',
+        place,
+    )
+    if not found:
+        return None
+    [(cause, proven, says, smallest)] = found
+    rows = journal.rows(
+        'SELECT name, persists, part FROM rungs WHERE unit = ? AND "case" = ? ORDER BY number',
+        place,
+    )
+    rungs = tuple(
+        RecordedRung(name, bool(persists), case_with_events(journal, finding.unit, part))
+        for name, persists, part in rows
+    )
+    least = None if smallest is None else case_with_events(journal, finding.unit, smallest)
+    return RecordedExplanation(finding, NamedCause(cause, bool(proven), says), rungs, least)
