@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.contract.verdict import TEST
+from snellen.methods.paste_controls import PATCH_ROLE
 from snellen.methods.robustness.calibration import calibration
 from snellen.methods.robustness.instance_notes import (
     InstanceCounts,
@@ -20,7 +21,6 @@ from snellen.methods.robustness.instance_notes import (
     instances_of,
 )
 from snellen.methods.robustness.level_tables import correlation, level_tables
-from snellen.methods.robustness.numbers import CONTROLS
 from snellen.methods.robustness.own_numbers import LevelTables, RankCorrelation
 from snellen.statistics.intervals import Rate
 from snellen.store.journal import journal_of
@@ -79,7 +79,7 @@ def characteristics(folder: Path) -> Characteristics:
     with closing(journal_of(folder)) as journal:
         rates = Rates(journal)
         instances = [one for one in instances_of(journal) if one.tests]
-        tests, controls = rates.cases(TEST), rates.cases(CONTROLS)
+        tests, controls = rates.cases(TEST), rates.cases(PATCH_ROLE)
         found = {judge: _judged(judge, instances, tests, controls, rates) for judge in JUDGES}
         [(examined,)] = journal.rows("SELECT count(*) FROM units WHERE status = 'done'")
         given = int(journal.get("scenes"))

@@ -36,12 +36,14 @@ class Recipe(ABC):
     kind: the name under which it is stored. version: increased whenever the same recipe builds
     different pixels than before, which makes stored predictions stale. keeps_objects: whether the
     case shows the scene's objects and no others, at `moved_boxes`; then it can be exported with the
-    scene's annotations.
+    scene's annotations. optional: fields that are left out of JSON, and so of the digest, at their
+    defaults: a field added later leaves stored recipes and predictions valid.
     """
 
     kind: ClassVar[str]
     version: ClassVar[int] = 1
     keeps_objects: ClassVar[bool] = False
+    optional: ClassVar[frozenset[str]] = frozenset()
 
     @abstractmethod
     def build(self, scene: Scene, materials: Materials) -> Image:
@@ -78,7 +80,11 @@ class Recipe(ABC):
         """Plain values, from which `snellen.changes.registry.recipe_from_json` restores this."""
         return {
             "kind": self.kind,
-            **{field.name: getattr(self, field.name) for field in fields(self)},
+            **{
+                field.name: getattr(self, field.name)
+                for field in fields(self)
+                if field.name not in self.optional or getattr(self, field.name) != field.default
+            },
         }
 
     @cached_property

@@ -40,7 +40,7 @@ def recipe_from_json(values: Mapping[str, Any]) -> Recipe:
     kind = given.pop("kind", None)
     recipe: type[Recipe] = RECIPES.load(str(kind))
     known = {field.name for field in fields(recipe)}
-    if set(given) != known:
+    if not known - recipe.optional <= set(given) <= known:
         raise UserError(
             f"recipe '{kind}' has the fields {sorted(given)}, expected {sorted(known)}; "
             "was it written by another version of Snellen?"

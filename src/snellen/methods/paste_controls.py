@@ -1,13 +1,15 @@
-"""Controls: cases that must not fail. Their rate is the noise floor of a failure rate.
+"""Controls and checks of pasting.
 
-identity: the same question again. reencode: the scene, compressed once more in its own format.
-self-paste: an existing object pasted onto itself. patch: background of the scene pasted at an
-insertion's place with its mask and blending: the effect of the seam alone.
+The control of an insertion is a patch: background of the scene pasted at the insertion's place with
+its mask and blending. It is exposed to the same disturbance, the seam, and differs in the object
+alone. Checks cannot fail if the tool is correct and the subject deterministic; they are reported
+separately and never compared with. identity: the same question again. reencode: the scene,
+compressed once more in its own format. self-paste: an existing object pasted onto itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,42 +18,28 @@ from numpy.random import Generator
 from snellen.changes.identity import Identity
 from snellen.changes.paste.insert import Insert
 from snellen.changes.paste.patch import Patch
+from snellen.changes.recipe import Recipe
 from snellen.changes.reencode import Reencode, scene_encoding
 from snellen.contract.questions import Question
-from snellen.contract.verdict import CONTROL
-from snellen.methods.free_places import Box, FreeSpace
+from snellen.contract.verdict import CHECK, CONTROL
+from snellen.methods.free_places import FreeSpace
 from snellen.methods.planned_case import PlannedCase
 from snellen.scenes.scene import Scene
-from snellen.vision.arrays import Boxes
+from snellen.vision.arrays import Boxes, Ints
 
-KINDS = ("patch", "identity", "patch", "self-paste", "patch", "reencode")
-"""In turn. Half are patches: they differ from an insertion only in the object."""
+PATCH = "patch"
+PATCH_ROLE = f"{CONTROL}{PATCH}"
+"""The role of a patch that is the control of an insertion."""
+CHECKS = ("identity", "self-paste", "reencode")
 WORDS = {
     "identity": "the same question again",
     "reencode": "the scene, compressed once more",
     "self-paste": "an object pasted onto itself",
-    "patch": "background pasted with the same edge: the effect of the seam alone",
+    PATCH: "background pasted with the same edge: the effect of the seam alone",
 }
-"""A short description of each kind."""
-EXPOSED = ("patch",)
+"""A short description of each kind of control and check."""
+EXPOSED = (PATCH,)
 """Kinds that are exposed to the same disturbance as a test."""
-
-
-@dataclass(frozen=True)
-class PasteControl:
-    """A planned control.
-
-    box: where something is pasted, or None. beside: the index of the insertion it is paired with.
-    """
-
-    name: str
-    question: Question
-    box: Box | None = None
-    beside: int = 0
-
-    def case(self, facts: Mapping[str, float] | None = None) -> PlannedCase:
-        """The planned case; facts: measurements known in advance."""
-        return PlannedCase(self.question, f"{CONTROL}{self.name}", facts or {})
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,45 +50,66 @@ class SceneObstacles:
     objects: Boxes
     obstacles: Boxes
 
+    def sources(self, recipe: Insert) -> Ints:
+        """Free places (x, y) of an insertion's size with other background than its own; (K, 2).
 
-def paste_controls(
-    around: SceneObstacles, recipes: Sequence[Insert], count: int, rng: Generator
-) -> list[PasteControl]:
-    """`count` controls, their kinds in turn, each paired with one of the insertions."""
-    if not recipes or not count:
-        return []
-    first = int(rng.integers(len(KINDS)))
-    beside = rng.choice(len(recipes), size=count, replace=count > len(recipes))
-    made = [
-        _control(KINDS[(first + turn) % len(KINDS)], turn, around, recipes, int(place), rng)
-        for turn, place in enumerate(beside)
-    ]
-    return [control for control in made if control is not None]
+        A place counts if it is at least half the insertion's size away in x or y: a patch from
+        nearer would paste the background almost onto itself.
+        """
+        width, height = recipe.width, recipe.height
+        free = FreeSpace(self.scene.size, self.obstacles).everywhere(width, height)
+        shift = np.abs(free - (recipe.x, recipe.y))
+        return np.asarray(free[(2 * shift >= (width, height)).any(axis=1)])
+
+    def patch(self, recipe: Insert, draw: float) -> Patch | None:
+        """Background through an insertion's mask at its place; None if the scene has no source.
+
+        draw: from 0 up to 1, which of the sources.
+        """
+        sources = self.sources(recipe)
+        if len(sources) == 0:
+            return None
+        x, y = sources[int(draw * len(sources))].tolist()
+        return patch_at(recipe, x, y)
 
 
-def _control(
-    kind: str,
-    turn: int,
-    around: SceneObstacles,
-    recipes: Sequence[Insert],
-    place: int,
-    rng: Generator,
-) -> PasteControl | None:
-    scene = around.scene
-    if kind == "identity":
-        return PasteControl(kind, Question(scene, Identity(), repeat=turn + 1), None, place)
-    if kind == "reencode":
-        return PasteControl(kind, Question(scene, Reencode(*scene_encoding(scene))), None, place)
-    make = _self_paste if kind == "self-paste" else _patch
-    recipe = make(around, recipes[place], rng)
-    if recipe is None:
-        return None
-    box = (recipe.x, recipe.y, recipe.x + recipe.width, recipe.y + recipe.height)
-    pasted = None if kind == "self-paste" else box
-    return PasteControl(kind, Question(scene, recipe), pasted, place)
+def patch_at(recipe: Insert, from_x: int, from_y: int) -> Patch:
+    """The background at a place, pasted as an insertion pastes its object."""
+    return Patch(
+        recipe.object,
+        recipe.x,
+        recipe.y,
+        recipe.width,
+        recipe.height,
+        from_x,
+        from_y,
+        recipe.blending,
+        recipe.feather,
+    )
+
+
+def drawn_check(
+    around: SceneObstacles, recipe: Insert, facts: Mapping[str, float], rng: Generator
+) -> PlannedCase:
+    """A check of a scene, its kind drawn at random.
+
+    recipe: an insertion, whose mask and blending a self-paste uses. facts: measurements known in
+    advance.
+    """
+    kind = CHECKS[int(rng.integers(len(CHECKS)))]
+    made: Recipe | None = None
+    if kind == "self-paste":
+        made = _self_paste(around, recipe, rng)
+    elif kind == "reencode":
+        made = Reencode(*scene_encoding(around.scene))
+    if made is None:
+        again = Question(around.scene, Identity(), repeat=1)
+        return PlannedCase(again, f"{CHECK}identity", facts)
+    return PlannedCase(Question(around.scene, made), f"{CHECK}{kind}", facts)
 
 
 def _self_paste(around: SceneObstacles, recipe: Insert, rng: Generator) -> Patch | None:
+    """An object pasted onto itself; None if it is too small."""
     boxes, size = around.objects.astype(np.float64), around.scene.size
     x1, y1, x2, y2 = boxes[rng.integers(len(boxes))].round().astype(int).tolist()
     x1, y1 = max(0, x1), max(0, y1)
@@ -108,25 +117,3 @@ def _self_paste(around: SceneObstacles, recipe: Insert, rng: Generator) -> Patch
     if width < 2 or height < 2:
         return None
     return Patch(recipe.object, x1, y1, width, height, x1, y1, recipe.blending, recipe.feather)
-
-
-def _patch(around: SceneObstacles, recipe: Insert, rng: Generator) -> Patch | None:
-    """Background from another free place of the same size; None without one."""
-    size = around.scene.size
-    everywhere = (0, 0, size[1], size[0])
-    free = FreeSpace(size, around.obstacles).free(everywhere, recipe.width, recipe.height)
-    away = free[(free != (recipe.x, recipe.y)).any(axis=1)]
-    if len(away) == 0:
-        return None
-    x, y = away[rng.integers(len(away))].tolist()
-    return Patch(
-        recipe.object,
-        recipe.x,
-        recipe.y,
-        recipe.width,
-        recipe.height,
-        x,
-        y,
-        recipe.blending,
-        recipe.feather,
-    )

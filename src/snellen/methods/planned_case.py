@@ -22,10 +22,10 @@ class PlannedCase:
     role: str = TEST
     facts: Mapping[str, float] = field(default_factory=dict)
 
-    def asked(self, before: Answer | None, after: Answer) -> Asked:
-        """The case with its answers."""
+    def asked(self, before: Answer | None, after: Answer, parent: int | None = None) -> Asked:
+        """The case with its answers; parent: the number of the case it was derived from."""
         question = self.question
-        return Asked(question.scene, question.recipe, after, before, self.role, self.facts)
+        return Asked(question.scene, question.recipe, after, before, self.role, self.facts, parent)
 
 
 def ask_and_judge(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from snellen.changes.paste.blending import Blending
 from snellen.changes.paste.insert import Insert
+from snellen.changes.paste.insert_many import InsertMany
 from snellen.changes.paste.stencil import cut_stencil
 from snellen.changes.registry import recipe_from_json
 from snellen.errors import UserError
@@ -170,3 +172,31 @@ def test_mistakes_are_reported() -> None:
         Insert(cutout.id, 0, 0, 0, 5).build(SCENE, materials(cutout))
     with pytest.raises(UserError, match="unknown blending 'fether'; did you mean 'feather'"):
         Insert(cutout.id, 0, 0, 5, 5, "fether").build(SCENE, materials(cutout))
+
+
+@pytest.mark.parametrize("blending", list(Blending))
+def test_opacity_mixes_the_object_with_the_scene_evenly(blending: Blending) -> None:
+    cutout = soft_noise(3, 23, 17)
+    whole = Insert(cutout.id, 45, 20, 20, 22, blending)
+    solid = whole.build(SCENE, materials(cutout)).astype(float)
+    for opacity in (0.0, 0.25, 0.98):
+        mixed = replace(whole, opacity=opacity).build(SCENE, materials(cutout)).astype(float)
+        expected = SCENE.pixels() + opacity * (solid - SCENE.pixels())
+        assert np.abs(mixed - expected).max() <= 0.51
+
+
+def test_a_full_opacity_leaves_the_recipe_as_it_was_stored_before_there_was_any() -> None:
+    """Journals and prediction caches written earlier stay valid."""
+    stored = {"kind": "insert", "object": "a1", "x": 1, "y": 2, "width": 3, "height": 4,
+              "blending": "hard", "feather": 1.5}  # fmt: skip
+    recipe = recipe_from_json(stored)
+    assert isinstance(recipe, Insert)
+    assert recipe.to_json() == stored
+    assert recipe.digest == "c8bb146d0fd866f9e78f325616c04f9c"
+    assert InsertMany.of([recipe]).placed == (("a1", 1, 2, 3, 4, "hard", 1.5),)
+    faint = replace(recipe, opacity=0.5)
+    assert faint.digest != recipe.digest
+    assert recipe_from_json(faint.to_json()) == faint
+    assert InsertMany.of([faint]).inserts == (faint,)
+    with pytest.raises(UserError, match="feather"):
+        recipe_from_json({key: value for key, value in stored.items() if key != "feather"})

@@ -14,6 +14,7 @@ import pytest
 from snellen.engine.campaign import Campaign, campaign_from
 from snellen.engine.run import run_campaign
 from snellen.methods.insertion.published_oracle import fails_as_published
+from snellen.methods.paste_controls import CHECKS
 from snellen.report.summary import write_summary
 from snellen.store.codec import prediction_from_text
 from snellen.store.journal import Journal
@@ -72,11 +73,14 @@ OTHERS = [{"footing": "height"}, {"labels": "any", "variety": 3}, {"sizing": "st
 
 
 def no_alarm(campaign: Campaign) -> int:
-    """The number of cases of a run that must have no event, not even in its controls."""
+    """The number of cases of a run that must have no event, not even in its controls and checks."""
     summary = write_summary(campaign.out_folder)
     assert summary.failing_cases == summary.borderline_cases == 0
     assert summary.control.failing == 0
-    assert set(summary.controls) == {"identity", "patch", "reencode", "self-paste"}
+    assert set(summary.controls) == {"patch"}
+    kinds = {role for (role,) in rows(campaign, "SELECT DISTINCT role FROM cases")}
+    assert {"test", "control:patch"} < kinds
+    assert kinds <= {"test", "control:patch", *(f"check:{name}" for name in CHECKS)}
     assert rows(campaign, "SELECT count(*) FROM events") == [(0,)]
     return int(summary.cases)
 
@@ -134,9 +138,11 @@ def test_a_subject_that_loses_neighbours_is_caught_on_exactly_those(run: Run) ->
     assert expected <= lost
     assert len(expected) > 50
     controls = rows(
-        campaign, "SELECT count(*) FROM cases WHERE role != 'test' AND status = 'failing'"
+        campaign,
+        "SELECT count(*), total(status = 'failing') FROM cases WHERE role = 'control:patch'",
     )
-    assert controls == [(0,)], "no control is near a new object"
+    assert controls[0][0] > 50
+    assert controls[0][1] == 0, "background is no new object"
 
 
 @pytest.mark.parametrize(
@@ -158,6 +164,34 @@ def test_each_planted_fault_is_named_rightly(run: Run, fault: str, kinds: set[st
     assert summary.control.failing == 0
     assert summary.difference is not None
     assert summary.difference.low > 0, "the failures stand out from the noise"
+
+
+FAILING_CONTROLS = """
+SELECT count(*) FROM cases t WHERE role = 'test' AND status = 'failing' AND NOT EXISTS (
+    SELECT 1 FROM cases c WHERE c.role = 'control:patch' AND c.unit = t.unit
+    AND c.parent = t.number AND json_extract(c.measurements, '$.chance') = 1
+)
+"""
+
+
+@pytest.mark.parametrize("budget", [None, 60, 150])
+def test_every_failing_insertion_has_a_patch_at_its_place(run: Run, budget: int | None) -> None:
+    campaign = run({"fault": "loses", "distance": 12}, count=4, questions=budget)
+    assert rows(campaign, FAILING_CONTROLS) == [(0,)]
+    [(failing,)] = rows(campaign, "SELECT count(*) FROM cases WHERE status = 'failing'")
+    assert failing > 5
+    pairs = rows(
+        campaign,
+        "SELECT c.recipe, t.recipe, t.status, json_extract(c.measurements, '$.chance') "
+        "FROM cases c JOIN cases t ON t.unit = c.unit AND t.number = c.parent "
+        "WHERE c.role = 'control:patch'",
+    )
+    for patch, insertion, status, chance in pairs:
+        one, other = json.loads(patch), json.loads(insertion)
+        assert [one[key] for key in ("object", "x", "y", "width", "height", "blending")] == [
+            other[key] for key in ("object", "x", "y", "width", "height", "blending")
+        ]
+        assert chance == (1.0 if status == "failing" else 0.2)
 
 
 def test_guided_insertion_needs_half_the_questions_of_random(run: Run) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,14 @@ from scipy.stats import spearmanr
 from snellen.engine.campaign import campaign_from
 from snellen.engine.run import run_campaign
 from snellen.methods.robustness.level_tables import measured_levels
-from snellen.methods.robustness.numbers import discoveries
+from snellen.methods.robustness.numbers import control_rate, discoveries
 from snellen.report.replay import replay
 from snellen.report.report import write_report
 from snellen.report.terminal import print_summary
 from snellen.statistics.levels import equal_width_levels
 from snellen.store.findings import findings
 from snellen.store.journal import journal_of
+from snellen.store.rates import JudgedCases, Rates
 from snellen.store.summary import Summary
 from tests.browsing import Visit, browser, cut_off
 
@@ -214,3 +216,21 @@ def test_a_narrow_page_does_not_scroll_sideways_nor_cut_anything_off(
         assert cut_off(visit.page, place) == []
     assert visit.complaints == []
     visit.page.close()
+
+
+def test_controls_by_level_are_weighted_by_the_chance_of_being_drawn() -> None:
+    """One test fails, and so does its control; of 40 holding ones every fifth has one."""
+    chances = [1.0, *[0.2] * 8]
+    failing = np.array([True, *[False] * 8])
+    rates = Rates.__new__(Rates)
+    rates._weights = np.ones((10, 3))
+    controls = JudgedCases(
+        np.arange(9) % 3, failing, ({},) * 9, tuple({"chance": one} for one in chances)
+    )
+    found = control_rate(controls, np.ones(9, dtype=bool), rates)
+    assert found.value == pytest.approx(1 / 41), "unweighted it would be 1 of 9"
+    assert found.cases == pytest.approx(41**2 / (1 + 8 * 25)), "the effective number"
+    unweighted = replace(controls, measurements=({},) * 9)
+    assert control_rate(unweighted, np.ones(9, dtype=bool), rates).value == pytest.approx(1 / 9)
+    nothing = control_rate(controls, np.zeros(9, dtype=bool), rates)
+    assert np.isnan(nothing.value)

@@ -53,8 +53,9 @@ def test_an_object_lost_within_a_distance_fails_exactly_at_the_levels_within_it(
         assert one["smallest_failing_distance"] <= 1
         assert one["largest_failing_distance"] <= REACH + SLACK
         assert one["smallest_holding_distance"] >= REACH - SLACK
-    controls = cases_of(campaign, "control:%")
-    assert controls
+    controls = cases_of(campaign, "control:patch")
+    assert len(controls) >= near, "each failing test has one"
+    assert {one["chance"] for one in controls} == {0.2, 1.0}
     assert {one["status"] for one in controls} == {"holds"}
 
 

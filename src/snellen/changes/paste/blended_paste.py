@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from snellen.changes.paste.alpha_composite import composite, window
 from snellen.changes.paste.blending import Blending
 from snellen.changes.paste.colour_matching import (
@@ -10,7 +12,7 @@ from snellen.changes.paste.colour_matching import (
     palette,
     surrounding_palette,
 )
-from snellen.changes.paste.stencil import Stencil
+from snellen.changes.paste.stencil import Stencil, to_bytes
 from snellen.errors import UserError, nearest
 from snellen.vision.arrays import Image
 
@@ -35,6 +37,12 @@ def paste(
         case Blending.MATCHED:
             stencil = _match_colours(image, stencil, x, y, own)
     return composite(image, stencil, x, y)
+
+
+def fade(pasted: Image, scene: Image, opacity: float) -> None:
+    """Let the scene's pixels show through pasted ones, in place; both (h, w, 3)."""
+    change = pasted.astype(np.float32) - scene
+    pasted[...] = to_bytes(scene + np.float32(opacity) * change)
 
 
 def _parse(blending: str) -> Blending:

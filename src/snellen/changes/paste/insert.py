@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from snellen.changes.paste.blended_paste import paste
+from snellen.changes.paste.alpha_composite import window
+from snellen.changes.paste.blended_paste import fade, paste
 from snellen.changes.paste.blending import Blending
 from snellen.changes.paste.stencil_cache import stencil_for
 from snellen.changes.recipe import Materials, Recipe
@@ -21,10 +22,12 @@ class Insert(Recipe):
 
     object: id of the cut-out in the library `materials["objects"]`. x, y: top-left corner; width,
     height: size in the scene; all whole pixels. feather: about how many pixels along the edge are
-    translucent. Parts outside the scene are cut off.
+    translucent. opacity: from 0 to 1, less shows the scene through the object. Parts outside the
+    scene are cut off.
     """
 
     kind: ClassVar[str] = "insert"
+    optional: ClassVar[frozenset[str]] = frozenset({"opacity"})
     object: str
     x: int
     y: int
@@ -32,8 +35,17 @@ class Insert(Recipe):
     height: int
     blending: str = Blending.FEATHER.value
     feather: float = 1.5
+    opacity: float = 1.0
 
     def build(self, scene: Scene, materials: Materials) -> Image:
         """The scene with the object; nothing changes outside its rectangle."""
-        stencil = stencil_for(self, materials)
-        return paste(scene.pixels(), stencil, self.x, self.y, self.blending)
+        return self.over(scene.pixels(), materials)
+
+    def over(self, image: Image, materials: Materials) -> Image:
+        """A copy of the image with the object."""
+        pasted = paste(image, stencil_for(self, materials), self.x, self.y, self.blending)
+        if self.opacity == 1:
+            return pasted
+        place = window((image.shape[0], image.shape[1]), (self.height, self.width), self.x, self.y)
+        fade(pasted[place.rows, place.columns], image[place.rows, place.columns], self.opacity)
+        return pasted

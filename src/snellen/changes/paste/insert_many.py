@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import astuple, dataclass
-from typing import ClassVar, TypeAlias
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeAlias
 
-from snellen.changes.paste.blended_paste import paste
 from snellen.changes.paste.insert import Insert
-from snellen.changes.paste.stencil_cache import stencil_for
 from snellen.changes.recipe import Materials, Recipe
 from snellen.scenes.scene import Scene
 from snellen.vision.arrays import Image
 
-InsertValues: TypeAlias = tuple[str, int, int, int, int, str, float]
-"""The values of an `Insert`: object, x, y, width, height, blending, feather."""
+InsertValues: TypeAlias = tuple[Any, ...]
+"""The values of an `Insert`: object, x, y, width, height, blending, feather; opacity unless 1."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +31,7 @@ class InsertMany(Recipe):
     @classmethod
     def of(cls, inserts: Iterable[Insert]) -> InsertMany:
         """The recipe of these insertions, given from back to front."""
-        return cls(tuple(astuple(one) for one in inserts))
+        return cls(tuple(tuple(one.to_json().values())[1:] for one in inserts))
 
     @property
     def inserts(self) -> tuple[Insert, ...]:
@@ -44,5 +42,5 @@ class InsertMany(Recipe):
         """The scene with the objects; nothing changes outside their rectangles."""
         image = scene.pixels()
         for one in self.inserts:
-            image = paste(image, stencil_for(one, materials), one.x, one.y, one.blending)
+            image = one.over(image, materials)
         return image

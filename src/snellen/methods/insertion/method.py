@@ -18,14 +18,14 @@ from snellen.contract.method import Method, Setting, Unit
 from snellen.contract.questions import Question, Questions, detections_in
 from snellen.contract.verdict import TEST, Case, Verdict
 from snellen.errors import UserError
+from snellen.methods.controlled_cases import ControlDraws, ask_with_controls
 from snellen.methods.insertion.options import Footing, InsertionOptions
 from snellen.methods.insertion.plan import InsertionScene, PlannedInsertion, plan_insertions
 from snellen.methods.insertion.relation import judge_insertion
 from snellen.methods.insertion.repair_support import InsertionRepairs
 from snellen.methods.insertion.scene_relocations import relocate_failures
 from snellen.methods.kind import MethodKind
-from snellen.methods.paste_controls import PasteControl, SceneObstacles, paste_controls
-from snellen.methods.planned_case import ask_and_judge, in_turn
+from snellen.methods.planned_case import in_turn
 from snellen.objects.cooccurrence import CoOccurrence
 from snellen.objects.label_names import plain_name
 from snellen.objects.library.library import Library, ids_digest, object_class_ids
@@ -84,14 +84,15 @@ class InsertionMethod(Method):
         objects = detections_in(before).above(subject.score)
         prepared = InsertionScene.of(scene, objects, subject.classes, self.options)
         planned = self._planned(prepared, rng)
-        checks = self._controls(prepared, planned, rng)
         tests = [one.case(scene, self.options.measures) for one in planned]
-        controls = [one.case() for one in checks]
+        draws = ControlDraws.of(prepared.around, self.options.controls, len(tests), rng)
         each = in_turn(tests, lambda one: one.facts["target"])
-        cases = yield from ask_and_judge(tests, controls, before, self.judge, worth=each)
+        found = yield from ask_with_controls(tests, draws, before, self.judge, rng, worth=each)
+        cases = found.cases
         notes: dict[str, object] = {
             "objects": len(prepared.objects),
             "insertions": sum(case.role == TEST for case in cases),
+            **found.notes,
         }
         if self.options.relocate:
             moves = yield from relocate_failures(prepared, self.judge, before, planned, cases)
@@ -109,16 +110,6 @@ class InsertionMethod(Method):
         if len(prepared.objects) == 0:
             return []
         return plan_insertions(prepared, self.library, self.class_ids, rng, self.table)
-
-    def _controls(
-        self, prepared: InsertionScene, planned: list[PlannedInsertion], rng: Generator
-    ) -> list[PasteControl]:
-        if len(prepared.objects) == 0:
-            return []
-        wanted = len(planned) * self.options.controls
-        count = int(wanted) + int(rng.random() < wanted - int(wanted))
-        around = SceneObstacles(prepared.scene, prepared.objects.boxes, prepared.obstacles)
-        return paste_controls(around, [one.recipe for one in planned], count, rng)
 
 
 def prepare(options: InsertionOptions, setting: Setting) -> InsertionMethod:

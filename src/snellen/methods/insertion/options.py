@@ -59,7 +59,10 @@ class InsertionOptions(Options):
         description="target of relocation: centroid, label-centroid, or [x, y]",
     )
     controls: float = Field(
-        0.1, ge=0, le=1, description="controls per case; they must not fail and measure the noise"
+        0.2,
+        ge=0,
+        le=1,
+        description="share of holding insertions with a control; failing ones always have one",
     )
     iou: float = Field(0.5, gt=0, le=1, description="IoU threshold for matching two boxes")
     hysteresis: float = Field(0.2, ge=0, le=1, description="minimum score change of a hard event")

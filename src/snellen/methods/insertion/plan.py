@@ -12,6 +12,7 @@ from snellen.contract.questions import Question
 from snellen.methods.free_places import Box, FreeSpace, pasted_box
 from snellen.methods.insertion.options import Footing, InsertionOptions
 from snellen.methods.insertion.placement import draw, standing_bottoms
+from snellen.methods.paste_controls import SceneObstacles
 from snellen.methods.planned_case import PlannedCase
 from snellen.objects.cooccurrence import CoOccurrence
 from snellen.objects.label_names import plain_name
@@ -82,6 +83,11 @@ class InsertionScene:
         if self.scene.annotations is None:
             return self.objects.boxes
         return np.concatenate([self.objects.boxes, self.scene.annotations.boxes])
+
+    @property
+    def around(self) -> SceneObstacles:
+        """The scene with what a patch must not be taken from."""
+        return SceneObstacles(self.scene, self.objects.boxes, self.obstacles)
 
     def gap(self, box: Box) -> float:
         """Pixels between a rectangle and the nearest object, 0 if they touch."""

@@ -44,16 +44,16 @@ def _compared(
     options: InsertionOptions,
     score: float,
 ) -> tuple[tuple[Event, ...], Mapping[str, float]]:
-    """The events, and the measurements of an insertion; controls have none."""
+    """The events, and the measurements; controls have only those known in advance."""
     iou, hysteresis = options.iou, options.hysteresis
     if box is None:
         same = compare_predictions(before, after, score=score, iou=iou, hysteresis=hysteresis)
-        return same, {}
+        return same, asked.facts
     found = compare_insertion(
         before, after, box, label, score=score, iou_threshold=iou, hysteresis=hysteresis
     )
     if not isinstance(asked.recipe, Insert):
-        return found.events, {}
+        return found.events, asked.facts
     return found.events, {
         **asked.after.measurements,
         **asked.facts,

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from numpy.random import Generator
 
 from snellen.methods.free_places import Box
+from snellen.methods.paste_controls import SceneObstacles
 from snellen.objects.label_names import plain_name
 from snellen.scenes.scene import Scene
 from snellen.vision.arrays import Bools, Boxes, Ints
@@ -82,6 +83,11 @@ class RobustnessScene:
         if self.scene.annotations is None:
             return self.objects.boxes
         return np.concatenate([self.objects.boxes, self.scene.annotations.boxes])
+
+    @property
+    def around(self) -> SceneObstacles:
+        """The scene with what a patch must not be taken from."""
+        return SceneObstacles(self.scene, self.objects.boxes, self.obstacles)
 
     @cached_property
     def truth_labels(self) -> Ints:

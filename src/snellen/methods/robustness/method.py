@@ -6,7 +6,6 @@ from collections.abc import Generator as Yielding
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from math import ceil
 from typing import Any
 
 from numpy.random import Generator
@@ -24,9 +23,14 @@ from snellen.contract.questions import (
     detections_in,
 )
 from snellen.contract.verdict import TEST, Case, Verdict
+from snellen.methods.controlled_cases import (
+    ControlDraws,
+    ControlledCases,
+    ask_with_controls,
+    enough_for,
+)
 from snellen.methods.kind import MethodKind
-from snellen.methods.paste_controls import PasteControl, SceneObstacles, paste_controls
-from snellen.methods.planned_case import PlannedCase, ask_and_judge, in_turn
+from snellen.methods.planned_case import PlannedCase, in_turn
 from snellen.methods.robustness import base_contours, stochastic_passes
 from snellen.methods.robustness.base_contours import BaseContour
 from snellen.methods.robustness.base_instances import BaseInstance, RobustnessScene
@@ -72,8 +76,9 @@ class RobustnessMethod(Method):
     def minimum(self) -> int:
         """A scene's answer, its passes and masks, and one base instance, tested at each level."""
         needed = alone_questions(self.options, self._how())
-        needed += ceil(len(self.options.levels) * (1 + self.options.controls))
-        return self._overhead() + needed
+        return (
+            self._overhead() + needed + enough_for(len(self.options.levels), self.options.controls)
+        )
 
     @property
     def confirmations(self) -> int:
@@ -114,9 +119,10 @@ class RobustnessMethod(Method):
             scene, prepared.objects, self._how(), options.passes, len(subject.classes)
         )
         edges = yield from base_contours.base_contours(prepared, bases, options, subject)
-        found, cases = yield from self._tested(prepared, edges, unsure, before, rng)
-        conclude = partial(self._concluded, prepared, unsure, found, rng)
-        return Verdict(tuple(cases), conclude=conclude)
+        found, tested = yield from self._tested(prepared, edges, unsure, before, rng)
+        notes = {"objects": object_notes(prepared, unsure), **tested.notes}
+        conclude = partial(self._concluded, notes, found, rng)
+        return Verdict(tuple(tested.cases), conclude=conclude)
 
     def judge(self, asked: Asked) -> Case:
         """The base instance must be detected with the same class at the same place."""
@@ -136,7 +142,7 @@ class RobustnessMethod(Method):
         unsure: list[Uncertainty] | None,
         before: Answer,
         rng: Generator,
-    ) -> Yielding[list[Question], Sequence[Answer], tuple[list[InstanceResult], list[Case]]]:
+    ) -> Yielding[list[Question], Sequence[Answer], tuple[list[InstanceResult], ControlledCases]]:
         """The result of each base instance, and the answered cases."""
         found: list[InstanceResult] = []
         tests: list[LevelInsertion] = []
@@ -149,19 +155,18 @@ class RobustnessMethod(Method):
                 tests += plan_levels(base, edge, chosen, self.options, count, rng)
                 found.append(self._examined(prepared, base, edge, unsure, chosen))
         except BudgetSpentError:
-            return found, []
-        facts = [
-            case_measurements(test, uncertainty_of(unsure, prepared, test.base.index))
+            return found, ControlledCases([])
+        planned = [
+            PlannedCase(
+                Question(prepared.scene, test.recipe),
+                facts=case_measurements(test, uncertainty_of(unsure, prepared, test.base.index)),
+            )
             for test in tests
         ]
-        planned = [
-            PlannedCase(Question(prepared.scene, test.recipe), facts=known)
-            for test, known in zip(tests, facts, strict=True)
-        ]
-        controls = [one.case(facts[one.beside]) for one in self._controls(prepared, tests, rng)]
+        draws = ControlDraws.of(prepared.around, self.options.controls, len(planned), rng)
         each = in_turn(planned, lambda one: (one.facts["base"], one.facts["level"]))
-        cases = yield from ask_and_judge(planned, controls, before, self.judge, worth=each)
-        return found, cases
+        tested = yield from ask_with_controls(planned, draws, before, self.judge, rng, worth=each)
+        return found, tested
 
     def _examined(
         self,
@@ -183,8 +188,7 @@ class RobustnessMethod(Method):
 
     def _concluded(
         self,
-        prepared: RobustnessScene,
-        unsure: list[Uncertainty] | None,
+        unit_notes: Mapping[str, Any],
         found: Sequence[InstanceResult],
         rng: Generator,
         cases: Sequence[Case],
@@ -200,8 +204,7 @@ class RobustnessMethod(Method):
             for one in found
         }
         notes = [instance_note(one, own[one.base.index], self.options, rng) for one in found]
-        unit_notes = {"objects": object_notes(prepared, unsure), "instances": notes}
-        return Verdict(tuple(cases), unit_notes)
+        return Verdict(tuple(cases), {**unit_notes, "instances": notes})
 
     def prepared_scene(self, scene: Scene, before: Detections) -> RobustnessScene:
         """The scene prepared for the method; before: the subject's answer about it."""
@@ -219,14 +222,6 @@ class RobustnessMethod(Method):
         """Questions about a scene before the first test."""
         masks = self.options.saliency.masks if self._contour() == Contour.SALIENCY else 0
         return 1 + masks + (self.options.passes if self._how() != Passes.NONE else 0)
-
-    def _controls(
-        self, prepared: RobustnessScene, tests: list[LevelInsertion], rng: Generator
-    ) -> list[PasteControl]:
-        wanted = len(tests) * self.options.controls
-        count = int(wanted) + int(rng.random() < wanted - int(wanted))
-        around = SceneObstacles(prepared.scene, prepared.objects.boxes, prepared.obstacles)
-        return paste_controls(around, [test.recipe for test in tests], count, rng)
 
 
 def prepare(options: RobustnessOptions, setting: Setting) -> RobustnessMethod:

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from snellen.contract.verdict import TEST
+from snellen import statistics
+from snellen.contract.verdict import CHANCE, TEST
 from snellen.methods.inserted_objects import INSERTED, inserted_numbers
+from snellen.methods.paste_controls import PATCH_ROLE
 from snellen.methods.robustness.calibration import calibration
 from snellen.methods.robustness.instance_notes import InstanceNote, instances_of, ranked
 from snellen.methods.robustness.level_tables import level_tables
@@ -20,11 +22,11 @@ from snellen.methods.robustness.own_numbers import (
 )
 from snellen.methods.view import RunRecord
 from snellen.statistics import multiplicity
+from snellen.statistics.intervals import Interval
 from snellen.store.estimate import Estimate
 from snellen.store.rates import JudgedCases, Rates
 from snellen.vision.arrays import Bools
 
-CONTROLS = "control:%"
 SIGNIFICANT = 0.05
 KEPT = {"recognised": "recognised", "class": "class_kept", "place": "place_kept",
         "place_75": "place_kept_75"}  # fmt: skip
@@ -34,7 +36,7 @@ KEPT = {"recognised": "recognised", "class": "class_kept", "place": "place_kept"
 def robustness_numbers(record: RunRecord) -> RobustnessNumbers:
     """Failure rates by level, instance and uncertainty, and clusters."""
     journal, rates = record.journal, record.rates
-    tests, checks = rates.cases(TEST), rates.cases(CONTROLS)
+    tests, controls = rates.cases(TEST), rates.cases(PATCH_ROLE)
     instances = instances_of(journal)
     tested = [one for one in instances if one.tests]
     facts = (journal.get("facts") or {}).get("robustness") or {}
@@ -52,7 +54,7 @@ def robustness_numbers(record: RunRecord) -> RobustnessNumbers:
             name: _rate(tests, rates, tests.measured(measured) == 0)
             for name, measured in KEPT.items()
         },
-        by_level=by_level(tests, checks, rates),
+        by_level=by_level(tests, controls, rates),
         score_levels=tables.score_levels,
         uncertainty_levels=tables.uncertainty_levels,
         table=tables.table,
@@ -92,14 +94,13 @@ def _line(one: InstanceNote) -> InstanceLine:
     )
 
 
-def by_level(tests: JudgedCases, checks: JudgedCases, rates: Rates) -> list[DistanceLevel]:
+def by_level(tests: JudgedCases, controls: JudgedCases, rates: Rates) -> list[DistanceLevel]:
     """The failure rate of tests and of their controls at each level, nearest first."""
-    level, beside = tests.measured("level"), checks.measured("level")
+    level, beside = tests.measured("level"), controls.measured("level")
     made = []
     for number in np.unique(level).tolist():
         of = level == number
         counted = _rate(tests, rates, tests.failing, of)
-        control = rates.among(checks.scenes[beside == number], checks.failing[beside == number])
         made.append(
             DistanceLevel(
                 level=int(number),
@@ -108,10 +109,26 @@ def by_level(tests: JudgedCases, checks: JudgedCases, rates: Rates) -> list[Dist
                 cases=counted.cases,
                 failing=counted.failing,
                 rate=counted.rate,
-                control=Estimate.of(control),
+                control=Estimate.of(control_rate(controls, beside == number, rates)),
             )
         )
     return made
+
+
+def control_rate(controls: JudgedCases, of: Bools, rates: Rates) -> Interval:
+    """The failure rate that controls would have if every test had one.
+
+    Each control counts for the tests that it stands for, one over the chance with which it was
+    drawn; the interval is that of the effective number of controls, by Kish's formula.
+    """
+    chance = np.nan_to_num(controls.measured(CHANCE)[of], nan=1.0)
+    weights, scenes = 1 / chance, controls.scenes[of]
+    scale = weights.sum() / (weights**2).sum() if len(weights) else 0.0
+    struck, cases = (
+        np.bincount(scenes, weights=scale * one, minlength=rates.weights.shape[1])
+        for one in (weights * controls.failing[of], weights)
+    )
+    return statistics.rate(struck, cases)
 
 
 def clusters(instances: Sequence[InstanceNote], rates: Rates) -> ClusterNumbers:

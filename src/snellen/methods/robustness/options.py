@@ -135,7 +135,10 @@ class RobustnessOptions(Options):
     )
     feather: float = Field(1.5, ge=0, description="width of an object's soft edge in pixels")
     controls: float = Field(
-        0.1, ge=0, le=1, description="controls per case; they must not fail and measure the noise"
+        0.2,
+        ge=0,
+        le=1,
+        description="share of holding tests with a control; failing ones always have one",
     )
     iou: float = Field(
         0.5, gt=0, le=1, description="IoU threshold at which a box counts as unmoved"

@@ -80,7 +80,9 @@ class RobustnessRelation:
         base = self._base(asked)
         if base is None:
             before = self.prepared.before
-            return Case(asked.recipe, asked.role, Status.HOLDS, after, before, (), measured)
+            return Case(
+                asked.recipe, asked.role, Status.HOLDS, after, before, (), measured, asked.parent
+            )
         recipe = asked.recipe
         box = exempt_box(recipe)
         label = self.object_labels.get(recipe.object) if isinstance(recipe, Insert) else None
@@ -92,7 +94,16 @@ class RobustnessRelation:
         measured |= kept.measurements()
         if label is not None and box is not None:
             measured |= self._inserted(after[own], box, label)
-        return Case(recipe, asked.role, status, after, self.prepared.before, kept.events, measured)
+        return Case(
+            recipe,
+            asked.role,
+            status,
+            after,
+            self.prepared.before,
+            kept.events,
+            measured,
+            asked.parent,
+        )
 
     def _base(self, asked: Asked) -> BaseInstance | None:
         """The base instance; for a case judged again, the detection now in its place, or None."""
