@@ -14,9 +14,9 @@ from experiments.decompovision.tolerances import LABEL, TRANSFORMATIONS
 from snellen.changes.corruptions.corrupt import Corrupt
 from snellen.changes.corruptions.corruption import SEVERITIES
 from snellen.contract.questions import Answer, Question
+from snellen.contract.subject_annotations import label_map, truths_of
 from snellen.disk.cache import cache_folder
 from snellen.engine.prediction_cache import open_predictions, question_key
-from snellen.methods.requirements.evidence.subject_annotations import label_map, truths_of
 from snellen.objects.label_names import plain_name
 from snellen.scenes.scene import SceneSet
 from snellen.subjects.subject import Subject

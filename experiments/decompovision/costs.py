@@ -19,6 +19,7 @@ from typing import TypeAlias
 import numpy as np
 
 from experiments.decompovision.tolerances import LABEL
+from snellen.contract.subject_annotations import label_map, truths_of
 from snellen.engine.campaign import load_campaign
 from snellen.engine.run import scenes_of
 from snellen.methods.requirements.checked_run import CheckedRun, checked_run
@@ -27,7 +28,6 @@ from snellen.methods.requirements.curves.area_loss import area_loss
 from snellen.methods.requirements.curves.curve_rows import curve_rows
 from snellen.methods.requirements.evidence.arms import arms
 from snellen.methods.requirements.evidence.case_table import case_table
-from snellen.methods.requirements.evidence.subject_annotations import label_map, truths_of
 from snellen.methods.requirements.evidence.subtask_counts import subtask_counts
 from snellen.methods.requirements.options import RequirementOptions
 from snellen.methods.requirements.relation import vision_task

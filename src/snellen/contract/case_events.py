@@ -5,29 +5,45 @@ from __future__ import annotations
 from dataclasses import replace
 
 from snellen.contract.asked import Asked
+from snellen.vision.arrays import Boxes
 from snellen.vision.detections import Detections
+from snellen.vision.event_truth import with_truth
 from snellen.vision.events import HYSTERESIS, Event, compare_predictions
+from snellen.vision.known_objects import KnownObjects
 
 
 def case_events(
-    asked: Asked, *, score: float, iou: float = 0.5, hysteresis: float = HYSTERESIS
+    asked: Asked,
+    *,
+    score: float,
+    iou: float = 0.5,
+    hysteresis: float = HYSTERESIS,
+    known: KnownObjects | None = None,
 ) -> tuple[Event, ...]:
     """The events between what is expected of a case and the answer about it; () if they agree.
 
     Expected is the answer about the unchanged scene, each box where `Recipe.moved_boxes` puts it.
     The boxes of events that strike an object of the scene stay in the pixels of the scene. score,
-    iou, hysteresis: as of `compare_predictions`.
+    iou, hysteresis: as of `compare_predictions`. known: what is annotated in the scene, from
+    `Setting.known_objects`; it tells a lost object from a lost mistake, and a phantom from an
+    object that was there all along.
     """
     assert asked.before is not None
     before, after = asked.before.prediction, asked.after.prediction
-    expected = before
-    if isinstance(before, Detections):
-        moved = asked.recipe.moved_boxes(before.boxes, asked.scene.size)
-        expected = replace(before, boxes=moved, masks=None)
+    if not isinstance(before, Detections) or not isinstance(after, Detections):
+        return compare_predictions(before, after, score=score, iou=iou, hysteresis=hysteresis)
+    expected = replace(before, boxes=_moved(asked, before.boxes), masks=None)
     events = compare_predictions(expected, after, score=score, iou=iou, hysteresis=hysteresis)
-    if not isinstance(before, Detections):
-        return events
+    if known is not None:
+        truths = known.annotations
+        moved = replace(truths, boxes=_moved(asked, truths.boxes), masks=None)
+        known = replace(known, annotations=moved)
+    events = with_truth(events, expected, after, known, score=score, iou=iou)
     return tuple(_in_scene(event, before) for event in events)
+
+
+def _moved(asked: Asked, boxes: Boxes) -> Boxes:
+    return asked.recipe.moved_boxes(boxes, asked.scene.size)
 
 
 def _in_scene(event: Event, before: Detections) -> Event:

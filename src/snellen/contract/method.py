@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -15,9 +16,12 @@ from snellen.contract.asked import Asked
 from snellen.contract.explanation import Explaining, unexplained
 from snellen.contract.fault_target import FaultTarget, targets_of_events
 from snellen.contract.questions import Questions
+from snellen.contract.subject_annotations import known_objects, label_map
 from snellen.contract.verdict import Case
 from snellen.scenes.scene import Scene, SceneSet
 from snellen.subjects.subject import Subject
+from snellen.vision.arrays import Ints
+from snellen.vision.known_objects import KnownObjects
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +54,14 @@ class Setting:
     objects: Mapping[str, Any] | None = None
     skip_invalid: bool = False
     progress: PreparationProgress | None = None
+
+    def known_objects(self, scene: Scene) -> KnownObjects | None:
+        """What is annotated in a scene, with the subject's labels; None if nothing is known."""
+        return known_objects(scene, self._label_map, len(self.subject.classes))
+
+    @cached_property
+    def _label_map(self) -> Ints:
+        return label_map(self.scenes, self.subject.classes)
 
 
 class Method(Protocol):

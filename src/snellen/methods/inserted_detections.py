@@ -1,37 +1,92 @@
-"""Which detections belong to the inserted object."""
+"""Which detections belong to the inserted object, and the events beside it."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 
 from snellen.methods.free_places import Box
-from snellen.vision.arrays import Bools
-from snellen.vision.boxes.box_geometry import iou, overlap
+from snellen.vision.arrays import Bools, Boxes, Ints
+from snellen.vision.boxes.box_coverage import MOST, merged_boxes
+from snellen.vision.boxes.box_geometry import area, iou, overlap
 from snellen.vision.detections import Detections
+from snellen.vision.event_truth import with_truth
+from snellen.vision.events import HYSTERESIS, Event, EventKind, compare_predictions
+from snellen.vision.known_objects import KnownObjects
 
 OWN_IOU = 0.5
-OWN_SHARE = 0.6
+LARGEST = 9.0
+"""How many times the inserted rectangle a box around it may be."""
 
 
-def inserted_detections(
+def events_beside(
     before: Detections,
     after: Detections,
-    box: Box,
-    label: int | None,
+    box: Box | None,
+    known: KnownObjects | None = None,
+    *,
     score: float,
-) -> Bools:
-    """Which of the detections `after` belong to the inserted object: (N,) bool.
+    iou_threshold: float = 0.5,
+    hysteresis: float = HYSTERESIS,
+) -> tuple[tuple[Event, ...], Bools]:
+    """The events of the scene's own objects, with their truth, and the inserted object's boxes.
 
-    Those of any label with IoU 0.5 or more with its box, and those of its own label that lie mostly
-    inside it (a part detected as the whole), unless a detection in `before` matches better.
+    box: xyxy of the inserted object, None if nothing was inserted. The second is (N,) bool: which
+    detections `after` show the inserted object, with any label: its box, a part of it, a larger
+    box around it, or one that merges it with neighbours. None of them appeared. If a merged box
+    replaces that of an old object, the old object moved there or is lost.
     """
-    if len(after) == 0:
-        return np.zeros(0, dtype=bool)
-    rectangle = np.array([box], dtype=np.float32)
-    with_inserted = iou(after.boxes, rectangle)[:, 0]
-    objects = before.above(score).boxes
-    with_old = iou(after.boxes, objects).max(axis=1) if len(objects) else np.zeros(len(after))
-    within = overlap(after.boxes, rectangle)[:, 0] >= OWN_SHARE
-    same = np.zeros(len(after), dtype=bool) if label is None else after.labels == label
-    alike = (with_inserted >= OWN_IOU) | (within & same)
-    return np.asarray(alike & (with_inserted >= with_old))
+    objects, own = before.above(score).boxes, np.zeros(len(after), dtype=bool)
+    if box is not None:
+        own = inserted_detections(objects, after.boxes, box)
+    kept = np.flatnonzero(~own)
+    found = compare_predictions(
+        before, after[kept], score=score, iou=iou_threshold, hysteresis=hysteresis
+    )
+    events = [_at(event, kept) for event in found]
+    if box is not None:
+        new = np.array([_place(event) for event in events], dtype=np.int64)
+        new = new[new >= 0]
+        own[new[shows_inserted(objects, after.boxes[new], box)]] = True
+    rest = [event for event in events if event.after is None or not own[event.after]]
+    truths = with_truth(rest, before, after, known, score=score, iou=iou_threshold, excluded=own)
+    return truths, own
+
+
+def _place(event: Event) -> int:
+    """The index of an object that appeared, -1 for other events."""
+    if event.kind != EventKind.APPEARED or event.after is None:
+        return -1
+    return event.after
+
+
+def _at(event: Event, places: Ints) -> Event:
+    """The event with the index of its object after in the whole answer."""
+    return event if event.after is None else replace(event, after=int(places[event.after]))
+
+
+def inserted_detections(objects: Boxes, boxes: Boxes, box: Box) -> Bools:
+    """Which boxes are the inserted object or a part of it and no better match of another: (N,).
+
+    objects: (M, 4) xyxy, the objects before. Those with IoU 0.5 or more with the inserted
+    rectangle, and those that lie mostly inside it.
+    """
+    with_inserted = iou(boxes, box)[:, 0]
+    with_old = iou(boxes, objects).max(axis=1, initial=0.0)
+    inside = overlap(boxes, box)[:, 0] >= MOST
+    return np.asarray(((with_inserted >= OWN_IOU) | inside) & (with_inserted >= with_old))
+
+
+def shows_inserted(objects: Boxes, boxes: Boxes, box: Box) -> Bools:
+    """Which boxes show the inserted object in any way, if they show nothing known before: (N,).
+
+    Also those around it: they cover most of the rectangle and are at most 9 times as large, or
+    merge it with objects before, (M, 4) xyxy.
+    """
+    alike = (iou(boxes, box)[:, 0] >= OWN_IOU) | (overlap(boxes, box)[:, 0] >= MOST)
+    covers = overlap(box, boxes)[0] >= MOST
+    small = area(boxes) <= LARGEST * area(box)
+    known = np.concatenate([np.array([box], dtype=np.float32), objects])
+    merges = np.array([merged_boxes(one, known)[0] for one in boxes], dtype=bool)
+    return np.asarray(alike | (covers & (small | merges)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,10 +9,11 @@ import numpy as np
 
 from snellen.vision.arrays import F64, Ints
 from snellen.vision.boxes.box_geometry import area
-from snellen.vision.boxes.matching import HIGHEST, Match, match_overlaps, overlaps
+from snellen.vision.boxes.matching import overlaps
 from snellen.vision.detections import Detections
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.events import HYSTERESIS, Event, EventKind, graded_margin
+from snellen.vision.object_pairs import object_pairs
 
 TOUCHING = 0.1
 """The lowest IoU at which an object counts as moved instead of lost."""
@@ -118,37 +118,12 @@ class _Pair:
     iou: float
 
     def matched(self, iou: float, *, class_aware: bool = True) -> list[tuple[int, int]]:
-        """Pairs (before, after) by the matcher, symmetric in the two sides.
-
-        The matcher lets one side choose in order of score. Both directions are tried, and the one
-        with more pairs is used, then the one with more IoU, then the first by content. If no object
-        has two possible partners, the pairs are unique.
-        """
+        """Pairs (before, after) with at least `iou`, symmetric in the two sides."""
         if not len(self.old) or not len(self.new):
             return []
-        table = self.ious[self.old[:, None], self.new]
-        near = table >= min(iou, HIGHEST)
-        if class_aware:
-            near &= self.before.labels[self.old][:, None] == self.after.labels[self.new]
-        rows, columns = near.nonzero()
-        if len(set(rows.tolist())) == len(rows) == len(set(columns.tolist())):
-            return self._original_indices(zip(rows.tolist(), columns.tolist(), strict=True))
         sides = self.before[self.old], self.after[self.new]
-        forth = match_overlaps(table, *sides, iou=iou, class_aware=class_aware)
-        if len(forth.pairs) == len(self.old) == len(self.new) and _mutual(table, forth.pairs):
-            return self._original_indices(forth.pairs)
-        back = match_overlaps(
-            np.ascontiguousarray(table.T), *sides[::-1], iou=iou, class_aware=class_aware
-        )
-        worth = _quality(forth), _quality(back)
-        ahead = worth[0] > worth[1] or (
-            worth[0] == worth[1] and _first_by_content(sides[0], sides[1])
-        )
-        return self._original_indices(
-            forth.pairs if ahead else sorted((i, j) for j, i in back.pairs)
-        )
-
-    def _original_indices(self, pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+        table = self.ious[self.old[:, None], self.new]
+        pairs = object_pairs(table, *sides, iou=iou, class_aware=class_aware)
         old, new = self.old.tolist(), self.new.tolist()
         return [(old[i], new[j]) for i, j in pairs]
 
@@ -251,31 +226,6 @@ def best_candidate(
         return 0.0, 0.0
     score = detections.scores[fits].max()
     return float(score), float(ious[fits & (detections.scores == score)].max())
-
-
-def _mutual(table: F64, pairs: Sequence[tuple[int, int]]) -> bool:
-    """Whether each pair overlaps more than any other pair of its row or column.
-
-    Then the other direction gives the same pairs and need not be tried.
-    """
-    rows, columns = (np.array(side) for side in zip(*pairs, strict=True))
-    best = table[rows, columns]
-    return bool(
-        np.all((table[rows] >= best[:, None]).sum(axis=1) == 1)
-        and np.all((table[:, columns] >= best).sum(axis=0) == 1)
-    )
-
-
-def _quality(found: Match) -> tuple[int, float]:
-    return int((found.truth >= 0).sum()), float(np.round(found.iou.sum(), 9))
-
-
-def _first_by_content(one: Detections, other: Detections) -> bool:
-    """Whether the first of two predictions precedes the second by content."""
-    fields = ("scores", "labels", "boxes")
-    return [getattr(one, name).tobytes() for name in fields] <= [
-        getattr(other, name).tobytes() for name in fields
-    ]
 
 
 def _corners(detections: Detections, row: int) -> tuple[float, float, float, float]:

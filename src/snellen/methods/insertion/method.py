@@ -104,7 +104,8 @@ class InsertionMethod(Method):
         """Everything but the inserted object must be detected as before."""
         recipe = asked.recipe
         label = self.object_labels.get(recipe.object) if isinstance(recipe, Insert) else None
-        return judge_insertion(asked, label, self.options, self.setting.subject.score)
+        known = self.setting.known_objects(asked.scene)
+        return judge_insertion(asked, label, self.options, self.setting.subject.score, known)
 
     def _planned(self, prepared: InsertionScene, rng: Generator) -> list[PlannedInsertion]:
         if len(prepared.objects) == 0:

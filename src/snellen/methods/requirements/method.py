@@ -16,13 +16,13 @@ from snellen.changes.reencode import Reencode, scene_encoding
 from snellen.contract.asked import Asked
 from snellen.contract.method import Method, Setting, Unit
 from snellen.contract.questions import Question, Questions
+from snellen.contract.subject_annotations import label_map, truths_of
 from snellen.contract.verdict import Case, Verdict, status_of
 from snellen.errors import UserError, nearest
 from snellen.methods.kind import MethodKind
 from snellen.methods.planned_case import PlannedCase, ask_and_judge
 from snellen.methods.requirements.change_axes import ChangeAxis, axes_of, sample_changes
 from snellen.methods.requirements.evidence.run_evidence import CLEAN
-from snellen.methods.requirements.evidence.subject_annotations import label_map, truths_of
 from snellen.methods.requirements.options import RequirementOptions
 from snellen.methods.requirements.relation import (
     RequirementsRelation,

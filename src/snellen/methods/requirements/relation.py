@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from snellen.contract.subject_annotations import present_in
 from snellen.methods.requirements.evidence.run_evidence import outcomes_to_json
-from snellen.methods.requirements.evidence.subject_annotations import present_in
 from snellen.methods.requirements.options import RequirementOptions
 from snellen.subjects.subject import Prediction, Task
 from snellen.vision.annotations import Annotations

@@ -128,7 +128,8 @@ class RobustnessMethod(Method):
         """The base instance must be detected with the same class at the same place."""
         assert asked.before is not None
         prepared = self.prepared_scene(asked.scene, detections_in(asked.before))
-        return RobustnessRelation(self.options, prepared, self.object_labels).judge(asked)
+        known = self.setting.known_objects(asked.scene)
+        return RobustnessRelation(self.options, prepared, self.object_labels, known).judge(asked)
 
     @cached_property
     def object_labels(self) -> dict[str, int]:

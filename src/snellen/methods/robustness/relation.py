@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,13 +12,14 @@ from snellen.contract.asked import Asked
 from snellen.contract.questions import detections_in
 from snellen.contract.verdict import Case, Status, status_of
 from snellen.methods.free_places import Box, exempt_box
-from snellen.methods.inserted_detections import OWN_IOU, inserted_detections
+from snellen.methods.inserted_detections import OWN_IOU, events_beside
 from snellen.methods.robustness.base_instances import BaseInstance, RobustnessScene
 from snellen.methods.robustness.options import RobustnessOptions
 from snellen.vision.arrays import Bools, Ints
 from snellen.vision.boxes.box_geometry import iou
 from snellen.vision.detections import Detections
-from snellen.vision.events import Event, EventKind, compare_predictions
+from snellen.vision.events import Event, EventKind
+from snellen.vision.known_objects import KnownObjects
 from snellen.vision.matching_detection import matching_detection
 
 STRICT = 0.75
@@ -67,12 +68,14 @@ class BaseOutcome:
 class RobustnessRelation:
     """Judges cases of one scene by the outcome for one base instance.
 
-    object_labels: the subject's class id of each object whose class it has, by object id.
+    object_labels: the subject's class id of each object whose class it has, by object id. known:
+    what is annotated in the scene.
     """
 
     options: RobustnessOptions
     prepared: RobustnessScene
     object_labels: Mapping[str, int]
+    known: KnownObjects | None = None
 
     def judge(self, asked: Asked) -> Case:
         """The judged case; it holds where the base instance is no longer detected in the scene."""
@@ -86,8 +89,7 @@ class RobustnessRelation:
         recipe = asked.recipe
         box = exempt_box(recipe)
         label = self.object_labels.get(recipe.object) if isinstance(recipe, Insert) else None
-        own = self.own(after, box, label)
-        kept = self.base_outcome(base, after, own)
+        kept, own = self.base_outcome(base, after, box)
         status = status_of(kept.events)
         if self.options.as_published:
             status = Status.FAILING if kept.events else Status.HOLDS
@@ -117,28 +119,20 @@ class RobustnessRelation:
         )
         return None if now is None else prepared.base(now)
 
-    def own(self, after: Detections, box: Box | None, label: int | None) -> Bools:
-        """Which detections belong to the inserted object."""
-        if box is None:
-            return np.zeros(len(after), dtype=bool)
-        return inserted_detections(self.prepared.before, after, box, label, self.prepared.score)
-
-    def base_outcome(self, base: BaseInstance, after: Detections, own: Bools) -> BaseOutcome:
-        """The outcome for a base instance without the inserted object's own detections."""
-        rest = np.flatnonzero(~own)
-        options, before = self.options, self.prepared.before
-        events = tuple(
-            event if event.after is None else replace(event, after=int(rest[event.after]))
-            for event in compare_predictions(
-                before, after[rest], score=self.prepared.score, iou=options.iou,
-                hysteresis=options.hysteresis,
-            )
+    def base_outcome(
+        self, base: BaseInstance, after: Detections, box: Box | None
+    ) -> tuple[BaseOutcome, Bools]:
+        """The outcome for a base instance, and which detections show the inserted object."""
+        events, own = events_beside(
+            self.prepared.before, after, box, self.known, score=self.prepared.score,
+            iou_threshold=self.options.iou, hysteresis=self.options.hysteresis,
         )  # fmt: skip
         mine = tuple(event for event in events if event.before == base.index)
         others = sum(event.severity == "hard" for event in events) - sum(
             event.severity == "hard" for event in mine
         )
-        return BaseOutcome(mine, others, self._iou(base, after, rest, mine))
+        rest = np.flatnonzero(~own)
+        return BaseOutcome(mine, others, self._iou(base, after, rest, mine)), own
 
     def _iou(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from snellen.methods.requirements.evidence.subject_annotations import (
+from snellen.contract.subject_annotations import (
     label_map,
     present_in,
     truths_of,
