@@ -33,6 +33,11 @@ class DiscordantPairs:
         """Discordant pairs of both directions."""
         return SceneCounts(self.first.events + self.second.events, self.first.cases)
 
+    def repeated(self, times: int) -> DiscordantPairs:
+        """The same scenes that many times."""
+        first, second = self.first.repeated(times), self.second.repeated(times)
+        return DiscordantPairs(first, second, self.failing * times, self.known)
+
     @property
     def discordant_share(self) -> float:
         """Discordant pairs among the cases in which either fails, at least LEAST_SHARE."""

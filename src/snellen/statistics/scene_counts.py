@@ -43,6 +43,10 @@ class SceneCounts:
         """Scenes that have cases."""
         return int(np.count_nonzero(self.cases))
 
+    def repeated(self, times: int) -> SceneCounts:
+        """The same scenes that many times, as more scenes of their kind might be."""
+        return SceneCounts(np.tile(self.events, times), np.tile(self.cases, times))
+
     def others(self) -> SceneCounts:
         """The cases in which the event does not occur."""
         return SceneCounts(self.cases - self.events, self.cases)

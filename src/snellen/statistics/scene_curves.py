@@ -38,11 +38,11 @@ def rate_curve(counts: SceneCounts, clustering: Clustering | None = None) -> Con
     """The confidence curve of one rate."""
     method = "clustered rate"
     if not counts.total:
-        return _nothing(0.0, method)
+        return no_data(0.0, method)
     further, weights = _further(clustering), prior()
     learned = posterior(own_log_likelihood(counts) + further, weights)
     scatter = rate_scatter(counts, mean_design_effect(counts, learned))
-    above, below = _both_sides(counts, counts, further, scatter, weights)
+    above, below = both_sides(counts, counts, further, scatter, weights)
     return ConfidenceCurve(
         counts.rate, lambda score: 1 - below.at(score), above.at, 0.0, 1.0, method
     )
@@ -59,33 +59,34 @@ def difference_curve(
         )
     method = "clustered difference"
     if not a.total or not b.total:
-        return _nothing(-1.0, method)
+        return no_data(-1.0, method)
     further, weights = _further(clustering), prior()
     own = [own_log_likelihood(one) for one in (a, b)]
     learned = posterior(own[0] + own[1] + further, weights)
     scatter = difference_scatter(
         a, b, mean_design_effect(a, learned), mean_design_effect(b, learned)
     )
-    first = _both_sides(a, a, own[1] + further, scatter, weights)
-    return _subtracted(first, _both_sides(b, b, own[0] + further, scatter, weights), method)
+    first = both_sides(a, a, own[1] + further, scatter, weights)
+    return subtracted(first, both_sides(b, b, own[0] + further, scatter, weights), method)
 
 
 def paired_curve(pairs: DiscordantPairs, clustering: Clustering | None = None) -> ConfidenceCurve:
     """The confidence curve of a paired difference, from its discordant pairs."""
     method = "clustered paired difference" + ("" if pairs.known else ", least discordance")
     if not pairs.first.total:
-        return _nothing(-1.0, method)
+        return no_data(-1.0, method)
     either = pairs.either
     further, weights = _further(clustering), prior(TILT / pairs.discordant_share)
     learned = posterior(own_log_likelihood(either) + further, weights)
     scatter = paired_scatter(pairs, mean_design_effect(either, learned))
     first, second = (
-        _both_sides(one, either, further, scatter, weights) for one in (pairs.first, pairs.second)
+        both_sides(one, either, further, scatter, weights) for one in (pairs.first, pairs.second)
     )
-    return _subtracted(first, second, method)
+    return subtracted(first, second, method)
 
 
-def _nothing(least: float, method: str) -> ConfidenceCurve:
+def no_data(least: float, method: str) -> ConfidenceCurve:
+    """The curve of a figure between `least` and 1 that nothing is known of."""
     return ConfidenceCurve(math.nan, lambda _: least, lambda _: 1.0, least, 1.0, method)
 
 
@@ -97,7 +98,7 @@ def _further(clustering: Clustering | None) -> F64:
     return own_log_likelihood(counts) if counts.total else np.zeros(len(CORRELATIONS))
 
 
-def _both_sides(
+def both_sides(
     counts: SceneCounts, teaching: SceneCounts, others: F64, scatter: Scatter, weights: F64
 ) -> Bounds:
     """Bounds of the rate, and of its complement, learned from the complement of the events."""
@@ -105,14 +106,18 @@ def _both_sides(
     return above, upper_bounds(counts.others(), teaching.others(), others, scatter, weights)
 
 
-def _subtracted(first: Bounds, second: Bounds, method: str) -> ConfidenceCurve:
-    """The curve of a difference: distances of the two rates to their bounds, squared and added."""
+def subtracted(first: Bounds, second: Bounds, method: str, scale: float = 1.0) -> ConfidenceCurve:
+    """The curve of the first rate minus `scale` times the second.
+
+    The distances of the two rates to their bounds are squared and added (MOVER).
+    """
     p, q = first[0].value, second[0].value
+    value = p - scale * q
 
     def low(score: float) -> float:
-        return p - q - math.hypot(p - 1 + first[1].at(score), second[0].at(score) - q)
+        return value - math.hypot(p - 1 + first[1].at(score), scale * (second[0].at(score) - q))
 
     def high(score: float) -> float:
-        return p - q + math.hypot(first[0].at(score) - p, q - 1 + second[1].at(score))
+        return value + math.hypot(first[0].at(score) - p, scale * (q - 1 + second[1].at(score)))
 
-    return ConfidenceCurve(p - q, low, high, -1.0, 1.0, method)
+    return ConfidenceCurve(value, low, high, -1.0, 1.0, method)

@@ -43,7 +43,7 @@ def rate_scatter(counts: SceneCounts, design_effect: float) -> Scatter:
     p = counts.rate
     if p in (0.0, 1.0):
         return Scatter()
-    found = _variance_of_sum(counts.events - p * counts.cases, counts.scenes)
+    found = variance_of_sum(counts.events - p * counts.cases, counts.scenes)
     share = found / (p * (1 - p) * counts.total * design_effect)
     with_events = 1 / (1 / scenes_worth(counts.events) + 1 / scenes_worth(counts.others().events))
     return Scatter(max(1.0, _shrunk(share, with_events)))
@@ -56,8 +56,8 @@ def paired_scatter(pairs: DiscordantPairs, design_effect: float) -> Scatter:
     if model <= 0:
         return Scatter()
     net = pairs.first.events - pairs.second.events
-    found = _variance_of_sum(net - (p - q) * pairs.first.cases, pairs.first.scenes)
-    return _cautious(found / model, scenes_worth(pairs.either.events))
+    found = variance_of_sum(net - (p - q) * pairs.first.cases, pairs.first.scenes)
+    return scatter_of(found / model, scenes_worth(pairs.either.events))
 
 
 def difference_scatter(
@@ -72,9 +72,9 @@ def difference_scatter(
         return Scatter()
     pulls = [(one.events - one.rate * one.cases) / one.total for one in (a, b)]
     scenes = int(np.count_nonzero(a.cases + b.cases))
-    share = _variance_of_sum(pulls[0] - pulls[1], scenes) / model
+    share = variance_of_sum(pulls[0] - pulls[1], scenes) / model
     kinds = (a.events, b.events, a.others().events, b.others().events)
-    return _cautious(share, min(scenes_worth(one) for one in kinds))
+    return scatter_of(share, min(scenes_worth(one) for one in kinds))
 
 
 def scenes_worth(events: F64) -> float:
@@ -85,7 +85,8 @@ def scenes_worth(events: F64) -> float:
     return float(events.sum()) ** 2 / (float(np.sum(events**2)) + _HARDLY)
 
 
-def _variance_of_sum(residuals: F64, scenes: int) -> float:
+def variance_of_sum(residuals: F64, scenes: int) -> float:
+    """The variance of a sum over scenes, from what each contributes beyond its expectation."""
     return float(np.sum(residuals**2)) * scenes / max(scenes - 1, 1)
 
 
@@ -93,7 +94,10 @@ def _shrunk(share: float, scenes: float) -> float:
     return (scenes * share + MODEL_SCENES) / (scenes + MODEL_SCENES)
 
 
-def _cautious(share: float, scenes: float) -> Scatter:
-    """Shrunk towards the model, and larger as the variance itself is uncertain."""
+def scatter_of(share: float, scenes: float) -> Scatter:
+    """From the share of the model's variance that was found, and the scenes that show it.
+
+    Shrunk towards the model, and larger as the variance itself is uncertain.
+    """
     factor = _shrunk(share, scenes) * (1 + scenes / (scenes + MODEL_SCENES) ** 2)
     return Scatter(factor, min(1.0, share * (1 + SURELY / max(scenes, 1e-9) ** 0.5)))

@@ -19,6 +19,7 @@ from snellen.methods.robustness.own_numbers import (
     RobustnessNumbers,
 )
 from snellen.methods.view import RunRecord
+from snellen.statistics import multiplicity
 from snellen.store.estimate import Estimate
 from snellen.store.rates import JudgedCases, Rates
 from snellen.vision.arrays import Bools
@@ -139,10 +140,7 @@ def discoveries(p_values: Sequence[float]) -> int:
 
     On average at most 5% of them are false if the tests are independent or positively dependent.
     """
-    from scipy.stats import false_discovery_control
-
-    adjusted = false_discovery_control(np.array(p_values, dtype=np.float64), method="bh")
-    return int((adjusted <= SIGNIFICANT).sum())
+    return int(multiplicity.discoveries(p_values, SIGNIFICANT).sum())
 
 
 def _of_instances(instances: Sequence[InstanceNote], rates: Rates) -> Estimate:
