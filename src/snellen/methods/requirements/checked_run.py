@@ -10,6 +10,7 @@ import numpy as np
 
 from snellen.methods.requirements.evidence.case_table import CaseTable, case_table
 from snellen.methods.requirements.evidence.run_evidence import evidence
+from snellen.methods.requirements.specification.margin_composition import Margins, margins_of
 from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.statistics.bootstrap import scene_weights
 from snellen.store.journal import Journal
@@ -23,7 +24,7 @@ class CheckedRun:
 
     tables: the cases by kind of requirement, for kinds that have any. weights: (replicates, units),
     shared by everything, which keeps comparisons paired. axes: transformation and measure to the
-    largest visual change tested.
+    largest visual change tested. margins: by name of requirement.
     """
 
     requirements: tuple[Requirement, ...]
@@ -32,6 +33,11 @@ class CheckedRun:
     minimal: float
     axes: Mapping[tuple[str, str], float]
     seed: int
+    margins: Mapping[str, Margins]
+
+    def alpha(self, requirement: Requirement) -> float:
+        """The level of each of the two one-sided tests of a requirement."""
+        return 1 - requirement.confidence
 
 
 def checked_run(journal: Journal) -> CheckedRun | None:
@@ -55,4 +61,5 @@ def checked_run(journal: Journal) -> CheckedRun | None:
         facts["minimal"],
         {(name, measure): most for name, measure, most in facts["axes"]},
         seed,
+        margins_of(requirements),
     )

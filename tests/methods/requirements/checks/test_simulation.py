@@ -13,6 +13,7 @@ from snellen.methods.requirements.checks.requirement_check import check_requirem
 from snellen.methods.requirements.evidence.arms import arms
 from snellen.methods.requirements.evidence.case_table import case_table
 from snellen.methods.requirements.evidence.subtask_counts import subtask_counts
+from snellen.methods.requirements.specification.margin import Margin
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.non_inferiority import LossStatus, combined_status
 from snellen.vision.arrays import F64
@@ -50,7 +51,7 @@ def verdicts(rates: Rates, redrawn: bool) -> Counter[LossStatus]:
         both = arms(evidence, "frost", -1.0, 0.9)
         found[
             combined_status(
-                loss(part, metric, both, 0.02, rng, permutations=1).status
+                loss(part, metric, both, Margin.fixed(0.02)).status
                 for metric in ("precision", "recall")
             )
         ] += 1
