@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from snellen.cli import check, run
+from snellen.cli import run
 from snellen.errors import UserError
 
 MARK = "demo.yaml"
+LOOKS = 3
+"""Scenes drawn before the run."""
+Demo: TypeAlias = tuple[dict[str, Any], str]
+"""A configuration, and what it does in a sentence or two."""
 
 
 def demo(
@@ -25,38 +29,51 @@ def demo(
             "--fusion", help="Test a camera+LiDAR system on generated streets; no download."
         ),
     ] = False,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The seed of all randomness.")] = 1,
 ) -> None:
     """Download a detector and photographs, and test the detector on the photographs."""
     from snellen.engine.campaign import as_yaml
 
-    values = _fusion() if fusion else _offline() if offline else _fetched()
+    values, introduction = _fusion() if fusion else _offline() if offline else _fetched()
     config = _new_folder(out) / MARK
-    config.write_text(as_yaml(values), encoding="utf-8")
+    config.write_text(as_yaml({**values, "seed": seed}), encoding="utf-8")
     if fusion:
         _generate(config.parent)
-    check.check(config)
+    typer.echo(introduction)
+    typer.echo(f"What the subject detects in some of them: {_drawn(config)}")
     run.run(config)
 
 
-def _fetched() -> dict[str, Any]:
+def _drawn(config: Path) -> Path:
+    """A picture of what the subject detects in a few scenes."""
+    from snellen.engine.campaign import load_campaign
+    from snellen.engine.trial import run_trial
+    from snellen.report.check_words import save_looks
+
+    picture = config.with_name(f"{config.stem}-check.png")
+    save_looks(run_trial(load_campaign(config), LOOKS), picture)
+    return picture
+
+
+def _fetched() -> Demo:
     from snellen.cli.starter import TerminalProgress
-    from snellen.starter.demo import ITEMS, demo_values
+    from snellen.starter.demo import INTRODUCTION, ITEMS, demo_values
     from snellen.starter.fetch import fetch
 
     with TerminalProgress() as progress:
-        return demo_values(fetch(ITEMS, progress))
+        return demo_values(fetch(ITEMS, progress)), INTRODUCTION
 
 
-def _offline() -> dict[str, Any]:
-    from snellen.starter.demo import offline_values
+def _offline() -> Demo:
+    from snellen.starter.demo import OFFLINE_INTRODUCTION, offline_values
 
-    return offline_values()
+    return offline_values(), OFFLINE_INTRODUCTION
 
 
-def _fusion() -> dict[str, Any]:
-    from snellen.starter.fusion_demo import fusion_values
+def _fusion() -> Demo:
+    from snellen.starter.fusion_demo import INTRODUCTION, fusion_values
 
-    return fusion_values()
+    return fusion_values(), INTRODUCTION
 
 
 def _generate(folder: Path) -> None:

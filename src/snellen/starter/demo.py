@@ -8,6 +8,14 @@ from typing import Any
 
 ITEMS = ("yolov4-tiny", "driving")
 VEHICLES = ["car", "truck", "bus"]
+INTRODUCTION = (
+    "Testing YOLOv4-tiny on 24 photographs taken from cars. A vehicle is inserted on the road next "
+    "to what the detector finds, hiding nothing: everything else must be detected as before."
+)
+OFFLINE_INTRODUCTION = (
+    "Testing a built-in detector with a planted fault on generated scenes. An object is inserted "
+    "next to what it finds, hiding nothing: everything else must be detected as before."
+)
 ROAD = {0: "background", 1: "road", 2: "drivable", 3: "line", 4: "line-2", 5: "line-3"}
 
 

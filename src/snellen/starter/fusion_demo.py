@@ -17,6 +17,10 @@ from snellen.errors import MissingExtraError
 
 STREETS, SEED = 8, 1
 FOLDER, CAMERA = "streets", "camera.onnx"
+INTRODUCTION = (
+    "Testing a camera+LiDAR detector on generated streets. An object is inserted into image and "
+    "point cloud alike: it must be found, and everything else must be detected as before."
+)
 
 
 def prepare_streets(folder: Path) -> None:
