@@ -22,7 +22,7 @@ from snellen.methods.robustness.own_numbers import (
 )
 from snellen.methods.view import RunRecord
 from snellen.statistics import multiplicity
-from snellen.statistics.intervals import Interval
+from snellen.statistics.intervals import Rate
 from snellen.store.estimate import Estimate
 from snellen.store.rates import JudgedCases, Rates
 from snellen.vision.arrays import Bools
@@ -115,7 +115,7 @@ def by_level(tests: JudgedCases, controls: JudgedCases, rates: Rates) -> list[Di
     return made
 
 
-def control_rate(controls: JudgedCases, of: Bools, rates: Rates) -> Interval:
+def control_rate(controls: JudgedCases, of: Bools, rates: Rates) -> Rate:
     """The failure rate that controls would have if every test had one.
 
     Each control counts for the tests that it stands for, one over the chance with which it was
