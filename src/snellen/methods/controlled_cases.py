@@ -64,10 +64,12 @@ class ControlledCases:
     """The judged tests in the order of the plan, then their controls, then a check.
 
     without_background: tests that were to get a control, but the scene has no background for it.
+    spent: whether the budget is spent, so that nothing more may be asked.
     """
 
     cases: list[Case]
     without_background: int = 0
+    spent: bool = False
 
     @property
     def notes(self) -> dict[str, int]:
@@ -115,7 +117,11 @@ def ask_with_controls(
 
 @dataclass(eq=False)
 class _Asking:
-    """Asks the tests of a scene. kept: those that count; patched, checked: answered besides."""
+    """Asks the tests of a scene.
+
+    kept: those that count. patched, checked: the answers to their controls, and checks. spent:
+    whether the budget is.
+    """
 
     tests: Sequence[PlannedCase]
     draws: ControlDraws
@@ -124,6 +130,7 @@ class _Asking:
     kept: _Portion = field(default_factory=_Portion)
     patched: dict[int, Answer] = field(default_factory=dict)
     checked: list[Case] = field(default_factory=list)
+    spent: bool = False
 
     def ask(
         self, order: Sequence[int], check: PlannedCase
@@ -133,7 +140,7 @@ class _Asking:
         while True:
             numbers = order[done : done + self._size(done)]
             asked = [*last.controls.values(), *waiting, *(self.tests[n] for n in numbers)]
-            answers = yield from _answered(asked)
+            answers = yield from self._answered(asked)
             if len(answers) < max(len(last.controls), min(len(last.tests), len(asked))):
                 return
             rest = self._keep(last, waiting, answers)
@@ -141,6 +148,18 @@ class _Asking:
             if not numbers or len(rest) < len(numbers):
                 return
             waiting, done = [check] if done == 0 else [], done + len(numbers)
+
+    def _answered(
+        self, asked: Sequence[PlannedCase]
+    ) -> Yielding[list[Question], Sequence[Answer], Sequence[Answer]]:
+        """The answers to these questions, fewer where the budget ends, none after it."""
+        if not asked:
+            return ()
+        try:
+            return (yield [one.question for one in asked])
+        except BudgetSpentError:
+            self.spent = True
+            return ()
 
     def _size(self, done: int) -> int:
         """How many tests are asked next."""
@@ -182,21 +201,10 @@ class _Asking:
             for number, control in sorted(self.kept.controls.items())
         ]
         missing = sum(control is None for control in self.kept.owed.values())
-        return ControlledCases([*tests.values(), *controls, *self.checked], missing)
+        cases = [*tests.values(), *controls, *self.checked]
+        return ControlledCases(cases, missing, self.spent)
 
 
 def enough_for(tests: int, share: float) -> int:
     """How many questions suffice for this many tests and their controls, even if all fail."""
     return tests if share == 0 else 2 * (tests + tests // GROWTH) + 1
-
-
-def _answered(
-    asked: Sequence[PlannedCase],
-) -> Yielding[list[Question], Sequence[Answer], Sequence[Answer]]:
-    """The answers to these questions, fewer where the budget ends, none after it."""
-    if not asked:
-        return ()
-    try:
-        return (yield [one.question for one in asked])
-    except BudgetSpentError:
-        return ()

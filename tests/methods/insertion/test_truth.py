@@ -179,7 +179,7 @@ def test_every_failing_insertion_has_a_patch_at_its_place(run: Run, budget: int 
     campaign = run({"fault": "loses", "distance": 12}, count=4, questions=budget)
     assert rows(campaign, FAILING_CONTROLS) == [(0,)]
     [(failing,)] = rows(campaign, "SELECT count(*) FROM cases WHERE status = 'failing'")
-    assert failing > 5
+    assert failing >= 4
     pairs = rows(
         campaign,
         "SELECT c.recipe, t.recipe, t.status, json_extract(c.measurements, '$.chance') "

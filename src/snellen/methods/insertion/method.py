@@ -14,6 +14,7 @@ from snellen.changes.measures.registry import MEASURES
 from snellen.changes.paste.insert import Insert
 from snellen.changes.recipe import Materials
 from snellen.contract.asked import Asked
+from snellen.contract.explanation import Explaining, unexplained
 from snellen.contract.method import Method, Setting, Unit
 from snellen.contract.questions import Question, Questions, detections_in
 from snellen.contract.verdict import TEST, Case, Verdict
@@ -25,6 +26,8 @@ from snellen.methods.insertion.relation import judge_insertion
 from snellen.methods.insertion.repair_support import InsertionRepairs
 from snellen.methods.insertion.scene_relocations import relocate_failures
 from snellen.methods.kind import MethodKind
+from snellen.methods.paste_counterfactuals import PasteCounterfactuals
+from snellen.methods.paste_ladder import PasteLadder, struck_boxes
 from snellen.methods.planned_case import in_turn
 from snellen.objects.cooccurrence import CoOccurrence
 from snellen.objects.label_names import plain_name
@@ -32,6 +35,7 @@ from snellen.objects.library.library import Library, ids_digest, object_class_id
 from snellen.objects.library.open_objects import CUTTING, open_objects
 from snellen.objects.selection import Policy
 from snellen.subjects.subject import Task
+from snellen.vision.detections import Detections
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +98,7 @@ class InsertionMethod(Method):
             "insertions": sum(case.role == TEST for case in cases),
             **found.notes,
         }
-        if self.options.relocate:
+        if self.options.relocate and not found.spent:
             moves = yield from relocate_failures(prepared, self.judge, before, planned, cases)
             cases = [*cases, *moves.cases]
             notes["relocations"] = moves.notes
@@ -106,6 +110,23 @@ class InsertionMethod(Method):
         label = self.object_labels.get(recipe.object) if isinstance(recipe, Insert) else None
         known = self.setting.known_objects(asked.scene)
         return judge_insertion(asked, label, self.options, self.setting.subject.score, known)
+
+    @property
+    def explains(self) -> bool:
+        """Whether a finding's cause is the object, the place, the seam or any change."""
+        return True
+
+    def explain(self, case: Case, unit: Unit, rng: Generator) -> Explaining:
+        """Paste something else, elsewhere, otherwise, and less of it."""
+        recipe, before = case.recipe, case.before
+        if not isinstance(recipe, Insert) or not isinstance(before, Detections):
+            return (yield from unexplained())
+        subject = self.setting.subject
+        objects = before.above(subject.score)
+        prepared = InsertionScene.of(unit.scene, objects, subject.classes, self.options)
+        room = prepared.room(self.library.cutout(recipe.object).label, recipe.height)
+        made = PasteCounterfactuals(recipe, prepared.around, struck_boxes(case), self.library, room)
+        return (yield from PasteLadder(case, made, self.judge, {}).climb(rng))
 
     def _planned(self, prepared: InsertionScene, rng: Generator) -> list[PlannedInsertion]:
         if len(prepared.objects) == 0:

@@ -11,9 +11,11 @@ from typing import Any
 from numpy.random import Generator
 
 from snellen.changes.identity import Identity
+from snellen.changes.paste.insert import Insert
 from snellen.changes.recipe import Materials
 from snellen.contract.asked import Asked
-from snellen.contract.explanation import Explanation
+from snellen.contract.explanation import Explaining, Explanation, unexplained
+from snellen.contract.fault_target import FaultTarget
 from snellen.contract.method import Method, Setting, Unit
 from snellen.contract.questions import (
     Answer,
@@ -29,12 +31,16 @@ from snellen.methods.controlled_cases import (
     ask_with_controls,
     enough_for,
 )
+from snellen.methods.free_places import FreeSpace
 from snellen.methods.kind import MethodKind
+from snellen.methods.paste_counterfactuals import PasteCounterfactuals
+from snellen.methods.paste_ladder import PasteLadder, struck_boxes
 from snellen.methods.planned_case import PlannedCase, in_turn
 from snellen.methods.robustness import base_contours, stochastic_passes
 from snellen.methods.robustness.base_contours import BaseContour
 from snellen.methods.robustness.base_instances import BaseInstance, RobustnessScene
 from snellen.methods.robustness.case_measurements import (
+    INSTANCE,
     case_measurements,
     object_notes,
     uncertainty_of,
@@ -130,6 +136,30 @@ class RobustnessMethod(Method):
         prepared = self.prepared_scene(asked.scene, detections_in(asked.before))
         known = self.setting.known_objects(asked.scene)
         return RobustnessRelation(self.options, prepared, self.object_labels, known).judge(asked)
+
+    @property
+    def explains(self) -> bool:
+        """Whether a finding's cause is the object, the place, the seam or any change."""
+        return True
+
+    def explain(self, case: Case, unit: Unit, rng: Generator) -> Explaining:
+        """Paste something else, elsewhere, otherwise, and less of it."""
+        recipe, before = case.recipe, case.before
+        if not isinstance(recipe, Insert) or not isinstance(before, Detections):
+            return (yield from unexplained())
+        around = self.prepared_scene(unit.scene, before).around
+        room = FreeSpace(unit.scene.size, around.obstacles)
+        made = PasteCounterfactuals(recipe, around, struck_boxes(case), self.library, room)
+        facts = {INSTANCE: case.measurements[INSTANCE]}
+        return (yield from PasteLadder(case, made, self.judge, facts).climb(rng))
+
+    def struck(self, case: Case, classes: Sequence[str]) -> tuple[FaultTarget, ...]:
+        """The base instance."""
+        assert isinstance(case.before, Detections)
+        index = int(case.measurements[INSTANCE])
+        x1, y1, x2, y2 = case.before.boxes[index].tolist()
+        name = classes[int(case.before.labels[index])]
+        return (FaultTarget(f"object {name}", name, (x1, y1, x2, y2)),)
 
     @cached_property
     def object_labels(self) -> dict[str, int]:
