@@ -127,6 +127,9 @@ if TYPE_CHECKING:
     from snellen.vision.events import compare_predictions as compare_predictions
     from snellen.vision.label_vector import LabelVector as LabelVector
     from snellen.vision.masks.rle_masks import Masks as Masks
+    from snellen.vision.truth.annotated_objects import AnnotatedObjects as AnnotatedObjects
+    from snellen.vision.truth.event_truth import EventTruth as EventTruth
+    from snellen.vision.truth.event_truth import with_truth as with_truth
 
 _PLACES = {
     # Questions and answers: what a method asks the subject, and what comes back.
@@ -231,6 +234,9 @@ _PLACES = {
     "EventKind": "snellen.vision.events",
     "Severity": "snellen.vision.events",
     "compare_predictions": "snellen.vision.events",
+    "with_truth": "snellen.vision.truth.event_truth",
+    "EventTruth": "snellen.vision.truth.event_truth",
+    "AnnotatedObjects": "snellen.vision.truth.annotated_objects",
     "match": "snellen.vision.boxes.matching",
     "Match": "snellen.vision.boxes.matching",
     "iou": "snellen.vision.boxes.box_geometry",

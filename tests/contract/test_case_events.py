@@ -14,11 +14,13 @@ from snellen.contract.asked import Asked
 from snellen.contract.case_events import case_events
 from snellen.contract.questions import Answer
 from snellen.scenes.scene import PictureArray, Scene
+from snellen.vision.annotations import Annotations
 from snellen.vision.arrays import Boxes, Image
 from snellen.vision.detections import Detections
 from snellen.vision.events import compare_predictions
 from snellen.vision.label_vector import LabelVector
 from snellen.vision.masks.rle_masks import Masks
+from snellen.vision.truth.annotated_objects import AnnotatedObjects
 
 SCENE = Scene("s", PictureArray(np.zeros((50, 100, 3), np.uint8)), (50, 100))
 
@@ -78,3 +80,33 @@ def test_labels_have_no_place() -> None:
     cat, dog = (Answer(LabelVector(np.array(one, np.float32))) for one in ([0.9, 0.0], [0.0, 0.9]))
     assert case_events(Asked(SCENE, Lowered(), cat, cat), score=0.5) == ()
     assert case_events(Asked(SCENE, Lowered(), dog, cat), score=0.5) != ()
+
+
+def annotated(*boxes: tuple[float, ...]) -> AnnotatedObjects:
+    found = np.array(boxes, np.float32).reshape(-1, 4)
+    return AnnotatedObjects(Annotations(found, np.zeros(len(found), np.int64)), np.ones(1, bool))
+
+
+def test_annotations_are_moved_with_the_scene() -> None:
+    """What was there all along is where the recipe moves it, and so is what is lost."""
+    new = asked(Lowered(), seen(), seen(LOW))
+    [event] = case_events(new, score=0.5, known=annotated(HIGH))
+    assert (event.truth, event.severity) == ("there-all-along", "borderline")
+    [event] = case_events(new, score=0.5, known=annotated())
+    assert (event.truth, event.severity) == ("phantom", "hard")
+    gone = asked(Lowered(), seen(HIGH), seen())
+    [event] = case_events(gone, score=0.5, known=annotated(HIGH))
+    assert (event.truth, event.severity, event.box) == ("object", "hard", HIGH)
+    [event] = case_events(gone, score=0.5, known=annotated())
+    assert (event.truth, event.severity) == ("mistake", "borderline")
+
+
+def test_without_annotations_a_second_box_is_still_recognised() -> None:
+    [event] = case_events(asked(Lowered(), seen(HIGH), seen(LOW, (10, 10, 30, 26))), score=0.5)
+    assert (event.kind, event.truth, event.severity) == ("appeared", "second-box", "borderline")
+
+
+def test_the_same_picture_must_get_the_same_answer_whatever_is_annotated() -> None:
+    again = asked(Identity(), seen(HIGH), seen())
+    [event] = case_events(again, score=0.5, known=annotated())
+    assert (event.truth, event.severity) == (None, "hard")

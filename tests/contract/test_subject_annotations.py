@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from snellen.contract.subject_annotations import (
-    label_map,
-    present_in,
-    truths_of,
-)
+from snellen.contract.subject_annotations import annotated_objects, label_map, present_in, truths_of
 from snellen.scenes.scene import PictureArray, Scene, SceneSet
 from snellen.vision.annotations import Annotations
 
@@ -36,3 +32,12 @@ def test_an_object_without_a_label_need_not_be_found() -> None:
 
 def test_an_unannotated_scene_has_no_truths() -> None:
     assert truths_of(Scene("s", PICTURE, (8, 8)), label_map(SCENES, CLASSES)) is None
+
+
+def test_it_is_known_which_classes_are_annotated() -> None:
+    known = annotated_objects(SCENE, label_map(SCENES, CLASSES), len(CLASSES))
+    assert known is not None
+    assert known.annotated.tolist() == [True, False, True], "nobody annotated cats"
+    assert known.counted.tolist() == [True, False, True]
+    bare = Scene("s", PICTURE, (8, 8))
+    assert annotated_objects(bare, label_map(SCENES, CLASSES), len(CLASSES)) is None

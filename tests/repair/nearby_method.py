@@ -24,7 +24,7 @@ from snellen.methods.paste_repairs import PasteRepairs
 from snellen.objects.library.library import Library
 from snellen.objects.library.open_objects import open_objects
 from snellen.subjects.subject import Subject
-from snellen.vision.matching_detection import matching_detection
+from snellen.vision.boxes.matching_detection import matching_detection
 
 NAME = "nearby"
 SIDE = 16

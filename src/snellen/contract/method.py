@@ -16,12 +16,12 @@ from snellen.contract.asked import Asked
 from snellen.contract.explanation import Explaining, unexplained
 from snellen.contract.fault_target import FaultTarget, targets_of_events
 from snellen.contract.questions import Questions
-from snellen.contract.subject_annotations import known_objects, label_map
+from snellen.contract.subject_annotations import annotated_objects, label_map
 from snellen.contract.verdict import Case
 from snellen.scenes.scene import Scene, SceneSet
 from snellen.subjects.subject import Subject
 from snellen.vision.arrays import Ints
-from snellen.vision.known_objects import KnownObjects
+from snellen.vision.truth.annotated_objects import AnnotatedObjects
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,9 +55,9 @@ class Setting:
     skip_invalid: bool = False
     progress: PreparationProgress | None = None
 
-    def known_objects(self, scene: Scene) -> KnownObjects | None:
+    def annotated_objects(self, scene: Scene) -> AnnotatedObjects | None:
         """What is annotated in a scene, with the subject's labels; None if nothing is known."""
-        return known_objects(scene, self._label_map, len(self.subject.classes))
+        return annotated_objects(scene, self._label_map, len(self.subject.classes))
 
     @cached_property
     def _label_map(self) -> Ints:

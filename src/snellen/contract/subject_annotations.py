@@ -10,7 +10,7 @@ from snellen.objects.label_names import plain_name
 from snellen.scenes.scene import Scene, SceneSet
 from snellen.vision.annotations import Annotations
 from snellen.vision.arrays import Bools, Ints
-from snellen.vision.known_objects import KnownObjects
+from snellen.vision.truth.annotated_objects import AnnotatedObjects
 
 UNKNOWN = -1
 
@@ -43,13 +43,13 @@ def truths_of(scene: Scene, labels: Ints) -> Annotations | None:
     )
 
 
-def known_objects(scene: Scene, labels: Ints, classes: int) -> KnownObjects | None:
+def annotated_objects(scene: Scene, labels: Ints, classes: int) -> AnnotatedObjects | None:
     """What is known to be in a scene, None if it has no annotations.
 
     labels: from `label_map`. classes: the number of the subject's classes.
     """
     truths = truths_of(scene, labels)
-    return None if truths is None else KnownObjects(truths, np.isin(np.arange(classes), labels))
+    return None if truths is None else AnnotatedObjects(truths, np.isin(np.arange(classes), labels))
 
 
 def present_in(truths: Annotations, labels: int) -> Bools:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -11,9 +12,9 @@ from snellen.vision.arrays import Bools, Boxes, Ints
 from snellen.vision.boxes.box_coverage import MOST, merged_boxes
 from snellen.vision.boxes.box_geometry import area, iou, overlap
 from snellen.vision.detections import Detections
-from snellen.vision.event_truth import with_truth
 from snellen.vision.events import HYSTERESIS, Event, EventKind, compare_predictions
-from snellen.vision.known_objects import KnownObjects
+from snellen.vision.truth.annotated_objects import AnnotatedObjects
+from snellen.vision.truth.event_truth import with_truth
 
 OWN_IOU = 0.5
 LARGEST = 9.0
@@ -24,7 +25,7 @@ def events_beside(
     before: Detections,
     after: Detections,
     box: Box | None,
-    known: KnownObjects | None = None,
+    known: AnnotatedObjects | None = None,
     *,
     score: float,
     iou_threshold: float = 0.5,
@@ -32,23 +33,24 @@ def events_beside(
 ) -> tuple[tuple[Event, ...], Bools]:
     """The events of the scene's own objects, with their truth, and the inserted object's boxes.
 
-    box: xyxy of the inserted object, None if nothing was inserted. The second is (N,) bool: which
-    detections `after` show the inserted object, with any label: its box, a part of it, a larger
-    box around it, or one that merges it with neighbours. None of them appeared. If a merged box
-    replaces that of an old object, the old object moved there or is lost.
+    box: xyxy of the inserted object. The second is (N,) bool: which detections `after` show the
+    inserted object, with any label: its box, a part of it, a larger box around it, or one that
+    merges it with neighbours. None of them appeared. If a merged box replaces that of an old
+    object, the old object moved there or is lost. None if nothing was inserted: then every change
+    counts as it is, whatever its truth, since the same picture must get the same answer.
     """
-    objects, own = before.above(score).boxes, np.zeros(len(after), dtype=bool)
-    if box is not None:
-        own = inserted_detections(objects, after.boxes, box)
+    options: dict[str, Any] = {"score": score, "iou": iou_threshold, "hysteresis": hysteresis}
+    if box is None:
+        plain = compare_predictions(before, after, **options)
+        return plain, np.zeros(len(after), dtype=bool)
+    objects = before.above(score).boxes
+    own = inserted_detections(objects, after.boxes, box)
     kept = np.flatnonzero(~own)
-    found = compare_predictions(
-        before, after[kept], score=score, iou=iou_threshold, hysteresis=hysteresis
-    )
+    found = compare_predictions(before, after[kept], **options)
     events = [_at(event, kept) for event in found]
-    if box is not None:
-        new = np.array([_place(event) for event in events], dtype=np.int64)
-        new = new[new >= 0]
-        own[new[shows_inserted(objects, after.boxes[new], box)]] = True
+    new = np.array([_place(event) for event in events], dtype=np.int64)
+    new = new[new >= 0]
+    own[new[shows_inserted(objects, after.boxes[new], box)]] = True
     rest = [event for event in events if event.after is None or not own[event.after]]
     truths = with_truth(rest, before, after, known, score=score, iou=iou_threshold, excluded=own)
     return truths, own

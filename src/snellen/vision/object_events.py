@@ -10,10 +10,10 @@ import numpy as np
 from snellen.vision.arrays import F64, Ints
 from snellen.vision.boxes.box_geometry import area
 from snellen.vision.boxes.matching import overlaps
+from snellen.vision.boxes.object_pairs import object_pairs
 from snellen.vision.detections import Detections
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.events import HYSTERESIS, Event, EventKind, graded_margin
-from snellen.vision.object_pairs import object_pairs
 
 TOUCHING = 0.1
 """The lowest IoU at which an object counts as moved instead of lost."""

@@ -95,7 +95,8 @@ class MirrorMethod(Method):
         assert asked.before is not None
         before, after = asked.before.prediction, asked.after.prediction
         score = self.setting.subject.score
-        events = case_events(asked, score=score, iou=self.options.iou)
+        known = self.setting.annotated_objects(asked.scene)
+        events = case_events(asked, score=score, iou=self.options.iou, known=known)
         measured = {**asked.facts, **half_counts(before, events, asked.scene.size, score)}
         status = status_of(events)
         return Case(asked.recipe, asked.role, status, after, before, events, measured, asked.parent)

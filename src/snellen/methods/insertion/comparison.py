@@ -9,11 +9,11 @@ from enum import StrEnum
 from snellen.methods.free_places import Box
 from snellen.methods.inserted_detections import OWN_IOU, events_beside
 from snellen.vision.arrays import Bools
-from snellen.vision.box_shifts import box_shifts
 from snellen.vision.boxes.box_geometry import iou
+from snellen.vision.boxes.box_shifts import box_shifts
 from snellen.vision.detections import Detections
 from snellen.vision.events import Event
-from snellen.vision.known_objects import KnownObjects
+from snellen.vision.truth.annotated_objects import AnnotatedObjects
 
 
 class InsertedOutcome(StrEnum):
@@ -48,7 +48,7 @@ def compare_insertion(
     score: float,
     iou_threshold: float = 0.5,
     hysteresis: float = 0.2,
-    known: KnownObjects | None = None,
+    known: AnnotatedObjects | None = None,
 ) -> InsertionComparison:
     """Compare two answers without the detections of the inserted object.
 

@@ -108,7 +108,7 @@ class InsertionMethod(Method):
         """Everything but the inserted object must be detected as before."""
         recipe = asked.recipe
         label = self.object_labels.get(recipe.object) if isinstance(recipe, Insert) else None
-        known = self.setting.known_objects(asked.scene)
+        known = self.setting.annotated_objects(asked.scene)
         return judge_insertion(asked, label, self.options, self.setting.subject.score, known)
 
     @property

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from snellen.contract.verdict import TEST
+from snellen.contract.verdict import CONTROL, TEST
 from snellen.methods.inserted_objects import InsertedNumbers, inserted_numbers
+from snellen.methods.insertion.box_shift import ShiftNumbers, shift_numbers
 from snellen.methods.view import RunRecord
 from snellen.store.estimate import Estimate
 from snellen.store.journal import Journal
@@ -56,6 +57,7 @@ class InsertionNumbers(NumberModel):
     inserted: InsertedNumbers | None = None
     relocation: RelocationNumbers | None = None
     by_gap: tuple[GapBin, ...] | None = None
+    shift: ShiftNumbers | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Plain values for a summary, without those that are None."""
@@ -77,13 +79,14 @@ class RelocationNote(BaseModel):
 
 
 def insertion_numbers(record: RunRecord) -> InsertionNumbers:
-    """Missed inserted objects, relocation, and the failure rate by distance."""
+    """Missed inserted objects, relocation, the failure rate by distance, and shifts of boxes."""
     rates = record.rates
     tests = rates.cases(TEST)
     return InsertionNumbers(
         inserted=inserted_numbers(tests, rates),
         relocation=_relocation(record.once(relocations)),
         by_gap=by_gap(tests, rates),
+        shift=shift_numbers(tests, rates.cases(f"{CONTROL}%")),
     )
 
 

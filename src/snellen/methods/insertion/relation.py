@@ -10,7 +10,7 @@ from snellen.methods.free_places import exempt_box
 from snellen.methods.insertion.comparison import InsertedOutcome, compare_insertion
 from snellen.methods.insertion.options import InsertionOptions
 from snellen.methods.insertion.published_oracle import fails_as_published
-from snellen.vision.known_objects import KnownObjects
+from snellen.vision.truth.annotated_objects import AnnotatedObjects
 
 
 def judge_insertion(
@@ -18,7 +18,7 @@ def judge_insertion(
     label: int | None,
     options: InsertionOptions,
     score: float,
-    known: KnownObjects | None = None,
+    known: AnnotatedObjects | None = None,
 ) -> Case:
     """An insertion or a control, judged by events or as published.
 

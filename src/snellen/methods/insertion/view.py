@@ -7,6 +7,7 @@ from pathlib import Path
 
 from snellen.contract.verdict import TEST
 from snellen.methods.inserted_objects import inserted_rows, inserted_section, inserted_tiles
+from snellen.methods.insertion.box_shift import shift_rows, shift_section, shift_steps
 from snellen.methods.insertion.numbers import InsertionNumbers, insertion_numbers, relocations
 from snellen.methods.insertion.section import distance_section
 from snellen.methods.paste_controls import EXPOSED, WORDS
@@ -26,7 +27,7 @@ class InsertionView(View):
     control_bars = EXPOSED
 
     def numbers(self, record: RunRecord) -> OwnNumbers:
-        """The keys `inserted`, `relocation` and `by_gap`."""
+        """The keys `inserted`, `relocation`, `by_gap` and `shift`."""
         return insertion_numbers(record).to_json()
 
     def tiles(self, summary: Summary) -> list[Tile]:
@@ -34,9 +35,10 @@ class InsertionView(View):
         return inserted_tiles(_numbers(summary).inserted)
 
     def rows(self, summary: Summary) -> dict[str, str]:
-        """Missed inserted objects, and the result of relocation."""
+        """Missed inserted objects, a systematic shift of boxes, and the result of relocation."""
         found = _numbers(summary)
-        rows, moves = inserted_rows(found.inserted), found.relocation
+        rows = inserted_rows(found.inserted) | shift_rows(found.shift)
+        moves = found.relocation
         if moves is not None:
             rows[RELOCATION] = (
                 f"{moves.moved} of {moves.started} still fail closer to the target, "
@@ -45,16 +47,16 @@ class InsertionView(View):
         return rows
 
     def steps(self, summary: Summary, folder: Path) -> list[str]:
-        """Where to look if nothing was inserted."""
+        """Where to look if boxes shift or nothing was inserted."""
         if summary.test_cases:
-            return []
+            return shift_steps(_numbers(summary).shift)
         return [
             "nothing was inserted: check with `snellen check` that the subject detects objects and "
             "with `snellen objects show` that the library has their labels"
         ]
 
     def sections(self, record: RunRecord, summary: Summary, album: Album) -> list[PageSection]:
-        """Distances, and the inserted objects."""
+        """Distances, shifts of boxes, and the inserted objects."""
         found = _numbers(summary)
         progress = [move.progress for move in record.once(relocations)]
         control = summary.control.rate if summary.control.cases else None
@@ -63,6 +65,7 @@ class InsertionView(View):
         objects = inserted_section(found.inserted, labels)
         return [
             PageSection(Place.AFTER_EVENTS, distance),
+            PageSection(Place.AFTER_EVENTS, shift_section(found.shift)),
             PageSection(Place.AFTER_CONTROLS, objects),
         ]
 

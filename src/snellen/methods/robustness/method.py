@@ -134,7 +134,7 @@ class RobustnessMethod(Method):
         """The base instance must be detected with the same class at the same place."""
         assert asked.before is not None
         prepared = self.prepared_scene(asked.scene, detections_in(asked.before))
-        known = self.setting.known_objects(asked.scene)
+        known = self.setting.annotated_objects(asked.scene)
         return RobustnessRelation(self.options, prepared, self.object_labels, known).judge(asked)
 
     @property

@@ -17,10 +17,10 @@ from snellen.methods.robustness.base_instances import BaseInstance, RobustnessSc
 from snellen.methods.robustness.options import RobustnessOptions
 from snellen.vision.arrays import Bools, Ints
 from snellen.vision.boxes.box_geometry import iou
+from snellen.vision.boxes.matching_detection import matching_detection
 from snellen.vision.detections import Detections
 from snellen.vision.events import Event, EventKind
-from snellen.vision.known_objects import KnownObjects
-from snellen.vision.matching_detection import matching_detection
+from snellen.vision.truth.annotated_objects import AnnotatedObjects
 
 STRICT = 0.75
 """The stricter of the two IoU thresholds for localisation."""
@@ -75,7 +75,7 @@ class RobustnessRelation:
     options: RobustnessOptions
     prepared: RobustnessScene
     object_labels: Mapping[str, int]
-    known: KnownObjects | None = None
+    known: AnnotatedObjects | None = None
 
     def judge(self, asked: Asked) -> Case:
         """The judged case; it holds where the base instance is no longer detected in the scene."""

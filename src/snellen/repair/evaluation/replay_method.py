@@ -24,8 +24,8 @@ from snellen.contract.verdict import Case, Status, Verdict
 from snellen.repair.evaluation.recorded_cases import RecordedCase, RecordedUnit
 from snellen.scenes.scene import Scene
 from snellen.subjects.subject import Subject
+from snellen.vision.boxes.matching_detection import matching_detection
 from snellen.vision.detections import Detections
-from snellen.vision.matching_detection import matching_detection
 from snellen.vision.uncertainty import Uncertainty
 
 SCENE = "scene"

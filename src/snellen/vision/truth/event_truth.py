@@ -15,8 +15,8 @@ from snellen.vision.boxes.box_geometry import area
 from snellen.vision.boxes.box_geometry import iou as box_iou
 from snellen.vision.detections import Detections
 from snellen.vision.events import Event, EventKind, Severity
-from snellen.vision.known_objects import KnownObjects, ReportedObjects
 from snellen.vision.object_events import objects_of
+from snellen.vision.truth.annotated_objects import AnnotatedObjects, ReportedObjects
 
 SAME_PLACE = 0.8
 """The IoU from which on boxes of two labels are two boxes of one object."""
@@ -48,7 +48,7 @@ def with_truth(
     events: Sequence[Event],
     before: Detections,
     after: Detections,
-    known: KnownObjects | None = None,
+    known: AnnotatedObjects | None = None,
     *,
     score: float,
     iou: float = 0.5,
@@ -83,7 +83,7 @@ class _Evidence:
     events: tuple[Event, ...]
     before: Detections
     after: Detections
-    known: KnownObjects | None
+    known: AnnotatedObjects | None
     score: float
     iou: float
     excluded: Bools | None
@@ -107,7 +107,7 @@ class _Evidence:
             return EventTruth.PHANTOM
         return told
 
-    def _annotated_new(self, known: KnownObjects, j: int) -> EventTruth | None:
+    def _annotated_new(self, known: AnnotatedObjects, j: int) -> EventTruth | None:
         """The truth of a new object that shows something annotated; None if it does not."""
         box, label, earlier = self.after.boxes[j], int(self.after.labels[j]), self._earlier
         mine = self._later.taken.get(j)
@@ -142,7 +142,7 @@ class _Evidence:
             return EventTruth.MISTAKE
         return told
 
-    def _annotated_old(self, known: KnownObjects, event: Event, i: int) -> EventTruth | None:
+    def _annotated_old(self, known: AnnotatedObjects, event: Event, i: int) -> EventTruth | None:
         """The truth of an object before that showed something annotated; None if it did not."""
         box, label, later = self.before.boxes[i], int(self.before.labels[i]), self._later
         mine, now = self._earlier.taken.get(i), later.taken.get(_index(event.after))

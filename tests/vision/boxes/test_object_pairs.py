@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from snellen.vision.boxes.box_geometry import iou as box_iou
+from snellen.vision.boxes.object_pairs import UNCHANGED, object_pairs
 from snellen.vision.detections import Detections
-from snellen.vision.object_pairs import UNCHANGED, object_pairs
 from tests.vision.small_predictions import detections_of
 
 FOUND = [0, 0, 100, 100]

@@ -21,7 +21,7 @@ NEAR = 0.1
 
 
 @dataclass(frozen=True, eq=False)
-class KnownObjects:
+class AnnotatedObjects:
     """What is known to be in an image.
 
     annotations: with the subject's labels. annotated: (C,) bool, for each class of the subject,
@@ -84,7 +84,7 @@ class ReportedObjects:
     """
 
     def __init__(
-        self, detections: Detections, objects: Ints, known: KnownObjects, iou: float
+        self, detections: Detections, objects: Ints, known: AnnotatedObjects, iou: float
     ) -> None:
         """objects: the indices of the detections that count."""
         chosen = detections[objects]

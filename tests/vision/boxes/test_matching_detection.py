@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from snellen.vision.boxes.matching_detection import matching_detection
 from snellen.vision.detections import Detections
-from snellen.vision.matching_detection import matching_detection
 
 
 def seen(boxes: list[list[int]], labels: list[int], scores: list[float]) -> Detections:

@@ -1,0 +1,1 @@
+"""What annotations and other detections say about the object of an event."""
