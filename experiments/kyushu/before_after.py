@@ -22,7 +22,7 @@ from snellen.repair.evaluation.instance_shares import (
 from snellen.repair.evaluation.paired_cases import PairedCases, pair_cases
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.intervals import Rate
-from snellen.statistics.scene_rates import rate_by_scene
+from snellen.statistics.scene_rates import rate
 from snellen.store.journal import Journal
 from snellen.store.rates import REPLICATES
 from snellen.vision.arrays import F64
@@ -111,13 +111,13 @@ def figures(both: PairedTests) -> Figures:
     return Figures(
         len(tests.instances),
         len(set(tests.scene.tolist())),
-        rate_change(tests, failed, weights),
-        undetected_change(tests, weights),
+        rate_change(tests, failed),
+        undetected_change(tests),
         _uncertainty(both, weights),
-        instance_shares(tests, failed, weights, failed_before=True),
-        share_of_cases(tests, failed[0] & ~failed[1], weights),
-        share_of_cases(tests, failed[1] & ~failed[0], weights),
-        _spared(tests, weights),
+        instance_shares(tests, failed, failed_before=True),
+        share_of_cases(tests, failed[0] & ~failed[1]),
+        share_of_cases(tests, failed[1] & ~failed[0]),
+        _spared(tests),
     )
 
 
@@ -133,14 +133,13 @@ def _uncertainty(both: PairedTests, weights: F64) -> Change | None:
     return mean_change(scene, old, new, weights)
 
 
-def _spared(tests: PairedCases, weights: F64) -> Rate:
+def _spared(tests: PairedCases) -> Rate:
     """The share of instances with almost no new failure."""
     new = tests.by_instance(tests.failed[1] & ~tests.failed[0])
     every = tests.by_instance(np.ones(len(tests), dtype=bool))
     count = len(tests.scenes)
     good = tests.instance_scenes[few(new, every)]
-    return rate_by_scene(
+    return rate(
         np.bincount(good, minlength=count),
         np.bincount(tests.instance_scenes, minlength=count),
-        weights,
     )

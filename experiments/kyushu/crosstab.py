@@ -10,8 +10,7 @@ import numpy.typing as npt
 
 from experiments.kyushu.before_after import PairedTests
 from snellen.statistics.intervals import Rate
-from snellen.statistics.scene_rates import rate_by_scene
-from snellen.vision.arrays import F64
+from snellen.statistics.scene_rates import rate
 
 BASES = ("base_uncertainty", "base_score")
 INSERTED = ("inserted_uncertainty", "inserted_alone")
@@ -57,13 +56,12 @@ def halves(both: PairedTests, name: str, thing: tuple[str, ...]) -> tuple[Flags,
 
 
 def _cell(rows: Sequence[PairedTests], chosen: Flags) -> Cell:
-    weights = rows[0].weights
     flags = [both.tests.failed for both in rows]
     new = [after & ~before for before, after in flags]
     repaired = [before & ~after for before, after in flags]
-    return Cell(_share(rows, new, chosen, weights), _share(rows, repaired, chosen, weights))
+    return Cell(_share(rows, new, chosen), _share(rows, repaired, chosen))
 
 
-def _share(rows: Sequence[PairedTests], flagged: list[Flags], chosen: Flags, weights: F64) -> Rate:
+def _share(rows: Sequence[PairedTests], flagged: list[Flags], chosen: Flags) -> Rate:
     sums = [both.tests.sums(one, chosen) for both, one in zip(rows, flagged, strict=True)]
-    return rate_by_scene(sum(k for k, _ in sums), sum(n for _, n in sums), weights)
+    return rate(np.sum([k for k, _ in sums], axis=0), np.sum([n for _, n in sums], axis=0))

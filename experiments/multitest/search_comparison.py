@@ -9,12 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from experiments.multitest.fusion_runs import AskedInsertion, Run
-from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.intervals import Interval
 from snellen.statistics.permutation import paired_permutation_test
-from snellen.statistics.scene_rates import rate_difference_by_scene
+from snellen.statistics.scene_rates import difference
 
-REPLICATES = 2000
 COUNTED: dict[str, Callable[[AskedInsertion], bool]] = {
     "failing": lambda one: one.failing,
     "new failures": lambda one: bool(one.measurements["new_failure"]),
@@ -52,6 +50,5 @@ def versus(
     """The first search's rate minus the second's, on the same frames."""
     a, b = by_frame(first, counted), by_frame(second, counted)
     rng = np.random.default_rng(1)
-    weights = scene_weights(len(a[0]), REPLICATES, rng)
     test = paired_permutation_test(a, b, rng)
-    return Versus(rate_difference_by_scene(a, b, weights), test.p_value)
+    return Versus(difference(*a, *b), test.p_value)

@@ -120,7 +120,7 @@ def pool_folds(folds: Sequence[Fold], seed: int, only: Collection[str]) -> Poole
     both = join_cases(parts, kept, only)
     weights = scene_weights(len(both.scenes), REPLICATES, np.random.default_rng(seed))
     first, second = (PooledSide(tuple(fold.sides[n] for fold in folds), only) for n in (0, 1))
-    failures = rate_change(both, both.failed, weights)
+    failures = rate_change(both, both.failed)
     precision = _precision(folds, seed, only)
     equal = _equal(folds, (first, second), both, kept, weights)
     held = next(
@@ -136,10 +136,10 @@ def pool_folds(folds: Sequence[Fold], seed: int, only: Collection[str]) -> Poole
         len(both.scenes),
         len(both),
         failures,
-        undetected_change(both, weights),
-        share_of_cases(both, old & ~new, weights),
-        share_of_cases(both, new & ~old, weights),
-        instance_shares(both, both.failed, weights, failed_before=True),
+        undetected_change(both),
+        share_of_cases(both, old & ~new),
+        share_of_cases(both, new & ~old),
+        instance_shares(both, both.failed, failed_before=True),
         precision,
         equal,
     )

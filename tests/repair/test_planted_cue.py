@@ -19,9 +19,8 @@ from snellen.repair.training.options import AugmentationOptions, TrainingOptions
 from snellen.repair.training.training_data import TrainingData
 from snellen.repair.training.training_loop import train
 from snellen.scenes.scene import SceneSet
-from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.intervals import Interval
-from snellen.statistics.scene_rates import rate_difference_by_scene
+from snellen.statistics.scene_rates import paired_difference
 from snellen.vision.precision.average_precision import evaluate
 from tests.repair.toy_detector import ToyDetector, open_toy
 from tests.repair.toy_relation import (
@@ -85,8 +84,13 @@ class Study:
         """The first rate minus the second, on the same tests, by scene."""
         counts = [self._by_scene(flags) for flags in (first, second)]
         cases = self._by_scene(np.ones(len(self.tests), bool))
-        weights = scene_weights(HELD_OUT, 2000, np.random.default_rng(1))
-        return rate_difference_by_scene((counts[0], cases), (counts[1], cases), weights)
+        return paired_difference(
+            counts[0],
+            counts[1],
+            cases,
+            only_first=self._by_scene(first & ~second),
+            only_second=self._by_scene(second & ~first),
+        )
 
     def _by_scene(self, flags: Flags) -> npt.NDArray[np.int64]:
         return np.bincount([one.scene for one in self.tests], flags, HELD_OUT).astype(np.int64)

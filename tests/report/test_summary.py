@@ -11,6 +11,7 @@ from snellen.changes.identity import Identity
 from snellen.contract.verdict import TEST, Case, Status, Verdict
 from snellen.report.summary import summarise
 from snellen.report.words import next_steps
+from snellen.statistics import rate as clustered_rate
 from snellen.statistics.intervals import wilson_rate
 from snellen.store.estimate import percent
 from snellen.store.journal import Failure, Journal, UnitEnd
@@ -85,13 +86,13 @@ def test_counts_are_right(tmp_path: Path) -> None:
     assert "--resume --retry-errors" in next_steps(summary, tmp_path)[0]
 
 
-def test_scenes_with_one_case_each_get_wilsons_interval(tmp_path: Path) -> None:
+def test_scenes_with_one_case_each_get_the_same_interval_as_others(tmp_path: Path) -> None:
     units = [[case(TEST, Status.FAILING if n < 5 else Status.HOLDS)] for n in range(20)]
     with closing(journal_of(tmp_path, units)) as journal:
         rate = summarise(journal).failure_rate
-    expected = wilson_rate(5, 20)
+    expected = clustered_rate([1] * 5 + [0] * 15, [1] * 20)
     assert (rate.low, rate.high) == (expected.low, expected.high)
-    assert rate.method == "wilson"
+    assert rate.method == "clustered rate"
 
 
 def test_cases_that_fail_together_widen_the_interval(tmp_path: Path) -> None:

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.intervals import wilson_rate
 from snellen.statistics.levels import equal_width_levels, rate_table, rates_by_level
-from snellen.statistics.scene_rates import rate_by_scene
+from snellen.statistics.scene_rates import rate
 
 
 @given(st.lists(st.floats(-100, 100), min_size=2, max_size=80), st.integers(1, 7))
@@ -60,11 +59,11 @@ def test_rates_of_levels_are_wilsons_and_cells_add_up_to_them() -> None:
     by_row = rates_by_level(failing, cases, rows)
     table = rate_table(failing, cases, rows, columns)
     assert [len(line) for line in table] == [4] * 5
-    for level, rate in enumerate(by_row):
+    for level, one in enumerate(by_row):
         own = rows.level == level
-        assert rate == wilson_rate(failing[own].sum(), cases[own].sum())
-        assert sum(cell.failing for cell in table[level]) == rate.failing
-        assert sum(cell.cases for cell in table[level]) == rate.cases
+        assert one == wilson_rate(failing[own].sum(), cases[own].sum())
+        assert sum(cell.failing for cell in table[level]) == one.failing
+        assert sum(cell.cases for cell in table[level]) == one.cases
     own = (rows.level == 2) & (columns.level == 1)
     assert table[2][1] == wilson_rate(failing[own].sum(), cases[own].sum())
 
@@ -83,11 +82,10 @@ def test_with_scenes_the_interval_is_that_of_scenes() -> None:
     cases = np.full(300, 10)
     failing = rng.binomial(10, bad[scenes])
     levels = equal_width_levels(rng.random(300), 2)
-    weights = scene_weights(40, 500, rng)
     own = levels.level == 1
-    [_, rate] = rates_by_level(failing, cases, levels, scenes, weights)
+    [_, found] = rates_by_level(failing, cases, levels, scenes)
     counts = [np.bincount(scenes[own], one[own], minlength=40) for one in (failing, cases)]
-    assert rate == rate_by_scene(counts[0], counts[1], weights)
+    assert found == rate(counts[0], counts[1])
     plain = rates_by_level(failing, cases, levels)[1]
-    assert rate.value == pytest.approx(plain.value)
-    assert rate.high - rate.low > 1.5 * (plain.high - plain.low)
+    assert found.value == pytest.approx(plain.value)
+    assert found.high - found.low > 1.5 * (plain.high - plain.low)

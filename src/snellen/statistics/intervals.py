@@ -24,7 +24,8 @@ CONFIDENCE = 0.95
 class Interval:
     """A value with its confidence interval and the method that computed it.
 
-    `value` is NaN if there is no data.
+    `value` is NaN if there is no data. `p` is the p-value of the test that belongs to the interval,
+    NaN if none was asked for; a 95% interval excludes the tested value exactly when p < 0.05.
     """
 
     value: float
@@ -32,16 +33,18 @@ class Interval:
     high: float
     method: str
     confidence: float = CONFIDENCE
+    p: float = math.nan
 
     def to_json(self) -> dict[str, float | str | None]:
-        """The fields for a summary; a value of NaN becomes None."""
-        return {
+        """The fields for a summary; a value of NaN becomes None, a p-value of NaN is left out."""
+        found: dict[str, float | str | None] = {
             "value": None if math.isnan(self.value) else self.value,
             "low": self.low,
             "high": self.high,
             "method": self.method,
             "confidence": self.confidence,
         }
+        return found if math.isnan(self.p) else {**found, "p": self.p}
 
 
 @dataclass(frozen=True, kw_only=True)

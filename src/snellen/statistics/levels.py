@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from snellen.statistics.intervals import Rate, wilson_rate
-from snellen.statistics.scene_rates import rate_by_scene
+from snellen.statistics.scene_rates import rate
 from snellen.vision.arrays import F64, Ints
 
 COUNT = 5
@@ -69,12 +69,11 @@ def rates_by_level(
     cases: npt.ArrayLike,
     levels: Levels,
     scenes: npt.ArrayLike | None = None,
-    weights: F64 | None = None,
 ) -> list[Rate]:
     """The failure rate at each level. failing, cases: (N,) counts of each object.
 
-    scenes: (N,) the scene of each object, and weights from `scene_weights`: the interval is by
-    scene. Without them it is Wilson's over all cases, which is too short for correlated cases.
+    scenes: (N,) the scene of each object; the interval is by scene. Without it, it is Wilson's over
+    all cases, which is too short for correlated cases.
 
     >>> levels = equal_width_levels([0.1, 0.2, 0.9], count=2)
     >>> [rate.value for rate in rates_by_level([1, 0, 5], [5, 5, 5], levels)]
@@ -82,7 +81,7 @@ def rates_by_level(
     """
     k, n = (np.asarray(one, dtype=np.float64).reshape(-1) for one in (failing, cases))
     chosen = [levels.level == level for level in range(levels.count)]
-    return [_rate(k * one, n * one, scenes, weights) for one in chosen]
+    return [_rate(k * one, n * one, scenes) for one in chosen]
 
 
 def rate_table(
@@ -91,21 +90,18 @@ def rate_table(
     rows: Levels,
     columns: Levels,
     scenes: npt.ArrayLike | None = None,
-    weights: F64 | None = None,
 ) -> list[list[Rate]]:
     """The failure rate of each pair of levels, one list per row level; see `rates_by_level`."""
     k, n = (np.asarray(one, dtype=np.float64).reshape(-1) for one in (failing, cases))
     table = []
     for row in range(rows.count):
         inside = rows.level == row
-        table.append(rates_by_level(k * inside, n * inside, columns, scenes, weights))
+        table.append(rates_by_level(k * inside, n * inside, columns, scenes))
     return table
 
 
-def _rate(k: F64, n: F64, scenes: npt.ArrayLike | None, weights: F64 | None) -> Rate:
-    if scenes is None or weights is None:
+def _rate(k: F64, n: F64, scenes: npt.ArrayLike | None) -> Rate:
+    if scenes is None:
         return wilson_rate(float(k.sum()), float(n.sum()))
-    place, count = np.asarray(scenes, dtype=np.int64), weights.shape[1]
-    return rate_by_scene(
-        np.bincount(place, k, minlength=count), np.bincount(place, n, minlength=count), weights
-    )
+    place = np.asarray(scenes, dtype=np.int64)
+    return rate(np.bincount(place, k), np.bincount(place, n))

@@ -13,7 +13,8 @@ from snellen.statistics.intervals import CONFIDENCE, Interval
 class Estimate(BaseModel):
     """A rate or a difference with its interval.
 
-    value: None without data. method: how the interval was computed.
+    value: None without data. method: how the interval was computed. p: the p-value of a difference
+    being zero; None if nothing was tested.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -23,6 +24,7 @@ class Estimate(BaseModel):
     high: float
     method: str = ""
     confidence: float = CONFIDENCE
+    p: float | None = None
 
     @classmethod
     def of(cls, interval: Interval) -> Estimate:

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from snellen.statistics.bootstrap import scene_weights
-from snellen.statistics.intervals import Interval, Rate, wilson_rate
-from snellen.statistics.scene_rates import rate_by_scene, rate_difference_by_scene
+from snellen.statistics.intervals import Interval, Rate
+from snellen.statistics.scene_rates import difference, rate
 from snellen.store.journal import Journal
 from snellen.vision.arrays import F64, Bools, Ints
 
@@ -35,7 +35,7 @@ class JudgedCases:
 
 
 class Rates:
-    """Rates of a run, all with the same bootstrap weights, which keeps them paired."""
+    """Rates of a run by scene, and bootstrap weights of its scenes for other figures."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
@@ -70,15 +70,15 @@ class Rates:
 
     def of(self, role: str) -> Rate:
         """Failing over all cases of the roles that match a pattern."""
-        return self._rate(self._counts(role))
+        return rate(*self._counts(role))
 
     def among(self, scenes: Ints, struck: Bools) -> Rate:
         """The share of cases that are struck; scenes: (N,) index of each case's scene."""
-        return self._rate(self._sums(scenes, struck))
+        return rate(*self._sums(scenes, struck))
 
     def difference(self, first: str, second: str) -> Interval:
-        """The first role's rate minus the second's, on the same scenes."""
-        return rate_difference_by_scene(self._counts(first), self._counts(second), self._weights)
+        """The first role's rate minus the second's, of different cases on the same scenes."""
+        return difference(*self._counts(first), *self._counts(second))
 
     def _counts(self, role: str) -> tuple[F64, F64]:
         """Failing cases and all cases of each scene."""
@@ -95,10 +95,3 @@ class Rates:
         length = max(1, len(self._scenes))
         counts = [np.bincount(one, minlength=length) for one in (scenes[struck], scenes)]
         return counts[0].astype(np.float64), counts[1].astype(np.float64)
-
-    def _rate(self, counts: tuple[F64, F64]) -> Rate:
-        """Clustered by scene, or Wilson's if every scene has a single case."""
-        failing, cases = counts
-        if cases.max() <= 1:
-            return wilson_rate(float(failing.sum()), float(cases.sum()))
-        return rate_by_scene(failing, cases, self._weights)

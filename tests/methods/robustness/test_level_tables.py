@@ -12,7 +12,7 @@ from snellen.methods.robustness.level_tables import level_tables
 from snellen.methods.robustness.own_numbers import LevelCell, LevelRow, RankCorrelation
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.intervals import wilson
-from snellen.statistics.scene_rates import rate_by_scene
+from snellen.statistics.scene_rates import rate
 from snellen.store.estimate import Estimate
 from snellen.vision.entropies import box_entropy
 
@@ -76,7 +76,7 @@ def assert_by_scene(told: LevelRow | LevelCell, chosen: Sequence[InstanceCounts]
     failing, tests = counted(chosen)
     assert told.instances == len(chosen)
     assert (told.failing, told.tests) == (sum(failing), sum(tests))
-    expected = Estimate.of(rate_by_scene(failing, tests, Places.weights))
+    expected = Estimate.of(rate(failing, tests))
     assert told.rate == expected
 
 

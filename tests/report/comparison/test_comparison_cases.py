@@ -9,7 +9,6 @@ import pytest
 from scipy import stats
 
 from snellen.report.comparison.cases import rate_pair, same_cases
-from snellen.statistics.bootstrap import scene_weights
 from snellen.store.case_rows import CaseRow
 
 SCENES = [f"s{n}" for n in range(30)]
@@ -77,14 +76,13 @@ def test_scenes_that_fail_whole_are_not_sold_as_many_cases() -> None:
 
 
 def test_the_difference_is_b_less_a_and_controls_are_apart() -> None:
-    weights = scene_weights(len(SCENES), 500, np.random.default_rng(1))
     a = [*drawn(0.1, 1), *(row(scene, "c", True, "control:x") for scene in SCENES)]
     b = [*drawn(0.6, 2), *(row(scene, "c", False, "control:x") for scene in SCENES)]
-    tests = rate_pair(a, b, SCENES, weights)
+    tests = rate_pair(a, b, SCENES)
     rates = [np.mean([one.failing for one in rows if one.role == "test"]) for rows in (a, b)]
     assert (tests.a.value, tests.b.value) == pytest.approx(tuple(rates))
     assert tests.difference.value == pytest.approx(rates[1] - rates[0])
     assert tests.difference.low > 0
-    controls = rate_pair(a, b, SCENES, weights, controls=True)
+    controls = rate_pair(a, b, SCENES, controls=True)
     assert (controls.a.value, controls.b.value, controls.difference.value) == (1.0, 0.0, -1.0)
     assert (controls.a.cases, tests.a.cases) == (30, 90)

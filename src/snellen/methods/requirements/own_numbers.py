@@ -32,6 +32,7 @@ class OpenEstimate(NumberModel):
     high: Finite
     method: str
     confidence: float
+    p: Finite = None
 
     @property
     def ends(self) -> tuple[float, float] | None:

@@ -34,7 +34,7 @@ from snellen.methods.requirements.specification.requirement import (
 )
 from snellen.statistics.bootstrap import percentile_interval
 from snellen.statistics.intervals import Interval
-from snellen.statistics.scene_rates import rate_by_scene
+from snellen.statistics.scene_rates import rate
 from snellen.vision.arrays import F64
 
 DRAWS = 500
@@ -184,12 +184,11 @@ def _curve(metric: Metric, people: People | None, part: SubtaskCounts, axis: Cur
         metric,
         axis.transformation,
         axis.most,
-        axis.weights,
         bins=axis.bins,
         minimal=axis.minimal,
     )
     return Curve(
-        clean=OpenEstimate.of(rate_by_scene(before[0], before[1], axis.weights)),
+        clean=OpenEstimate.of(rate(before[0], before[1])),
         bins=tuple(CurveBin.model_validate(one.to_json()) for one in bins),
         graded=CurveGrade.model_validate(_graded(metric, people, part, axis).to_json()),
         people=people,

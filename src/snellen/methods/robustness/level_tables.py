@@ -88,7 +88,7 @@ class _Counts:
 
     def column(self, levels: Levels) -> list[LevelRow]:
         """One row per level: its range, mean, instances and failure rate."""
-        found = rates_by_level(self.failing, self.cases, levels, self.scenes, self.weights)
+        found = rates_by_level(self.failing, self.cases, levels, self.scenes)
         means, sizes = levels.means(), levels.sizes()
         return [
             LevelRow(
@@ -105,7 +105,7 @@ class _Counts:
 
     def table(self, rows: Levels, columns: Levels) -> list[list[LevelCell]]:
         """The failure rate of each pair of levels; `value` is None where there is no data."""
-        found = rate_table(self.failing, self.cases, rows, columns, self.scenes, self.weights)
+        found = rate_table(self.failing, self.cases, rows, columns, self.scenes)
         return [
             [
                 LevelCell(

@@ -11,7 +11,7 @@ from snellen.repair.evaluation.paired_cases import PairedCases
 from snellen.statistics.bootstrap import difference_of_ratios, interval_by_scene, ratio
 from snellen.statistics.intervals import Interval, Rate
 from snellen.statistics.permutation import paired_permutation_test
-from snellen.statistics.scene_rates import rate_by_scene, rate_difference_by_scene
+from snellen.statistics.scene_rates import paired_difference, rate
 from snellen.vision.arrays import F64, Bools
 
 
@@ -42,28 +42,25 @@ def _plain(one: Interval) -> dict[str, Any]:
 def rate_change(
     paired: PairedCases,
     flagged: tuple[Bools, Bools],
-    weights: F64,
     chosen: Bools | None = None,
     rng: np.random.Generator | None = None,
 ) -> Change:
     """The share of flagged cases, before and after.
 
-    flagged: (N,) each. weights: (replicates, scenes), the same for all figures of one evaluation.
-    chosen: (N,) restricts the cases. rng: for a p-value.
+    flagged: (N,) each. chosen: (N,) restricts the cases. rng: for a p-value.
     """
     first, second = (paired.sums(one, chosen) for one in flagged)
     p_value = None if rng is None else paired_permutation_test(second, first, rng).p_value
-    return Change(
-        rate_by_scene(*first, weights),
-        rate_by_scene(*second, weights),
-        rate_difference_by_scene(second, first, weights),
-        p_value,
+    new, old = (
+        paired.sums(one, chosen)[0] for one in (flagged[1] & ~flagged[0], flagged[0] & ~flagged[1])
     )
+    gap = paired_difference(second[0], first[0], first[1], only_first=new, only_second=old)
+    return Change(rate(*first), rate(*second), gap, p_value)
 
 
-def share_of_cases(paired: PairedCases, flagged: Bools, weights: F64) -> Rate:
+def share_of_cases(paired: PairedCases, flagged: Bools) -> Rate:
     """The share of flagged cases, such as those that were repaired."""
-    return rate_by_scene(*paired.sums(flagged), weights)
+    return rate(*paired.sums(flagged))
 
 
 def mean_change(scene: F64, before: F64, after: F64, weights: F64) -> Change:

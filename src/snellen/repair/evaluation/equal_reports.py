@@ -89,7 +89,7 @@ def equally_reporting(
     return EqualReports(
         mean_change(scene, counts[0], counts[1], weights),
         threshold,
-        rate_change(both, replace(both, before=judge(threshold)).failed, weights),
+        rate_change(both, replace(both, before=judge(threshold)).failed),
     )
 
 

@@ -12,11 +12,9 @@ import numpy as np
 from snellen.errors import UserError
 from snellen.repair.evaluation.evaluation_sides import CaseOutcome, EvaluationSide
 from snellen.repair.evaluation.run_replay import REPLAY
-from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.intervals import Interval, Rate
-from snellen.statistics.scene_rates import rate_by_scene, rate_difference_by_scene
+from snellen.statistics.scene_rates import difference, rate
 from snellen.store.journal import journal_of
-from snellen.store.rates import REPLICATES
 from snellen.vision.arrays import F64
 
 
@@ -53,13 +51,12 @@ def fresh_run(folder: Path, before: EvaluationSide, after: EvaluationSide) -> Fr
         tests = list(own.tests().values())
     if not scenes:
         raise UserError(f"{folder}: shares no scene with {before.folder}. Pass another run.")
-    weights = scene_weights(len(scenes), REPLICATES, np.random.default_rng(journal_seed(before)))
     mine, first = _sums(tests, scenes), _sums(list(before.tests().values()), scenes)
     return FreshRun(
-        rate_by_scene(*mine, weights),
+        rate(*mine),
         len({one.instance for one in tests}),
         len(scenes),
-        rate_difference_by_scene(mine, first, weights),
+        difference(*mine, *first),
     )
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from snellen.repair.evaluation.change import Change
 from snellen.repair.evaluation.paired_cases import PairedCases
 from snellen.statistics.intervals import Rate
-from snellen.statistics.scene_rates import rate_by_scene, rate_difference_by_scene
-from snellen.vision.arrays import F64, Bools
+from snellen.statistics.scene_rates import paired_difference, rate
+from snellen.vision.arrays import F64, Bools, Ints
 
 FEW = 0.02
 """Largest share of failing tests that counts as almost no failure."""
@@ -51,7 +51,7 @@ def few(failing: F64, tests: F64) -> Bools:
 
 
 def instance_shares(
-    paired: PairedCases, flagged: tuple[Bools, Bools], weights: F64, *, failed_before: bool
+    paired: PairedCases, flagged: tuple[Bools, Bools], *, failed_before: bool
 ) -> InstanceShares:
     """The shares among all instances, or among those that failed before, as published.
 
@@ -66,23 +66,24 @@ def instance_shares(
     kinds = (almost, (new < old) & ~almost, new > old, new == old)
     place, count = paired.instance_scenes, len(paired.scenes)
     within = np.bincount(place[chosen], minlength=count)
-    rates = [
-        rate_by_scene(np.bincount(place[chosen & kind], minlength=count), within, weights)
-        for kind in kinds
-    ]
+    rates = [rate(np.bincount(place[chosen & kind], minlength=count), within) for kind in kinds]
     return InstanceShares(int(chosen.sum()), *rates)
 
 
-def undetected_change(paired: PairedCases, weights: F64) -> Change:
+def undetected_change(paired: PairedCases) -> Change:
     """The share of instances that each subject does not detect in the unchanged scene."""
     place, count = paired.instance_scenes, len(paired.scenes)
+    old, new = (paired.by_instance(one) > 0 for one in paired.undetected)
+
+    def counted(flags: Bools) -> Ints:
+        return np.bincount(place[flags], minlength=count)
+
     total = np.bincount(place, minlength=count)
-    first, second = (
-        (np.bincount(place[paired.by_instance(one) > 0], minlength=count), total)
-        for one in paired.undetected
+    gap = paired_difference(
+        counted(new),
+        counted(old),
+        total,
+        only_first=counted(new & ~old),
+        only_second=counted(old & ~new),
     )
-    return Change(
-        rate_by_scene(*first, weights),
-        rate_by_scene(*second, weights),
-        rate_difference_by_scene(second, first, weights),
-    )
+    return Change(rate(counted(old), total), rate(counted(new), total), gap)

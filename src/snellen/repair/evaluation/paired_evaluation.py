@@ -77,7 +77,7 @@ def _evaluation(
 ) -> Evaluation:
     seed, failed = journal_seed(sides[0]), both.failed
     weights = scene_weights(len(both.scenes), REPLICATES, np.random.default_rng(seed))
-    failures = rate_change(both, failed, weights, rng=np.random.default_rng(seed))
+    failures = rate_change(both, failed, rng=np.random.default_rng(seed))
     precision = clean_precision(*sides, scenes, seed)
     equal = equal_reports(sides, both, run, weights)
     verdict, reasons = repair_verdict(
@@ -95,15 +95,15 @@ def _evaluation(
         scenes=len(both.scenes),
         instances=len(both.instances),
         failures=failures,
-        failures_detected=rate_change(both, failed, weights, detected),
-        undetected=undetected_change(both, weights),
-        repaired=share_of_cases(both, failed[0] & ~failed[1], weights),
-        new=share_of_cases(both, failed[1] & ~failed[0], weights),
-        shares=instance_shares(both, failed, weights, failed_before=True),
-        all_shares=instance_shares(both, failed, weights, failed_before=False),
-        by_level=_by_level(both, failed, weights),
-        by_class=_by_class(both, failed, weights),
-        controls=_controls(sides, weights, both),
+        failures_detected=rate_change(both, failed, detected),
+        undetected=undetected_change(both),
+        repaired=share_of_cases(both, failed[0] & ~failed[1]),
+        new=share_of_cases(both, failed[1] & ~failed[0]),
+        shares=instance_shares(both, failed, failed_before=True),
+        all_shares=instance_shares(both, failed, failed_before=False),
+        by_level=_by_level(both, failed),
+        by_class=_by_class(both, failed),
+        controls=_controls(sides, both),
         uncertainty=_uncertainty(sides, both, weights),
         precision=precision,
         equal=equal,
@@ -120,20 +120,18 @@ def _subject(side: EvaluationSide) -> EvaluatedSubject:
     )
 
 
-def _by_level(both: PairedCases, failed: tuple[Bools, Bools], weights: F64) -> dict[int, Change]:
+def _by_level(both: PairedCases, failed: tuple[Bools, Bools]) -> dict[int, Change]:
     levels = sorted({int(level) for level in both.level if level > 0})
-    return {level: rate_change(both, failed, weights, both.level == level) for level in levels}
+    return {level: rate_change(both, failed, both.level == level) for level in levels}
 
 
-def _by_class(both: PairedCases, failed: tuple[Bools, Bools], weights: F64) -> Mapping[str, Change]:
+def _by_class(both: PairedCases, failed: tuple[Bools, Bools]) -> Mapping[str, Change]:
     names = np.array(both.names, dtype=object)
     found = {name: names == name for name in sorted(set(both.names) - {""})}
-    return {name: rate_change(both, failed, weights, one) for name, one in found.items()}
+    return {name: rate_change(both, failed, one) for name, one in found.items()}
 
 
-def _controls(
-    sides: tuple[EvaluationSide, EvaluationSide], weights: F64, tests: PairedCases
-) -> Change | None:
+def _controls(sides: tuple[EvaluationSide, EvaluationSide], tests: PairedCases) -> Change | None:
     """The failure rate of controls; undetected instances do not count."""
     both = pair_cases(*sides, controls=True)
     if not len(both):
@@ -142,7 +140,7 @@ def _controls(
     failing = tuple(
         np.array([one.failing for one in side], dtype=bool) for side in (both.before, both.after)
     )
-    return rate_change(both, (failing[0], failing[1]), weights)
+    return rate_change(both, (failing[0], failing[1]))
 
 
 def _uncertainty(

@@ -12,9 +12,9 @@ import numpy as np
 
 from snellen.contract.verdict import TEST
 from snellen.statistics.binomial import binomial_test
-from snellen.statistics.intervals import Interval, Rate, wilson_rate
+from snellen.statistics.intervals import Interval, Rate
 from snellen.statistics.permutation import paired_permutation_test
-from snellen.statistics.scene_rates import rate_by_scene, rate_difference_by_scene
+from snellen.statistics.scene_rates import difference, paired_difference, rate
 from snellen.store.case_rows import CaseRow
 from snellen.vision.arrays import F64
 
@@ -42,16 +42,32 @@ def rate_pair(
     a: Iterable[CaseRow],
     b: Iterable[CaseRow],
     scenes: Sequence[str],
-    weights: F64,
     *,
     controls: bool = False,
 ) -> RatePair:
-    """Failing over all tests, or over all controls; weights: (replicates, scenes)."""
-    first, second = (
-        _by_scene([row for row in rows if row.control == controls], scenes) for rows in (a, b)
+    """Failing over all tests, or over all controls; paired if both answered the same cases."""
+    rows = [[row for row in side if row.control == controls] for side in (a, b)]
+    first, second = (_by_scene(side, scenes) for side in rows)
+    keyed = [_keyed(side) for side in rows]
+    if keyed[0].keys() == keyed[1].keys():
+        gap = _paired([(keyed[0][key], keyed[1][key]) for key in keyed[0]], scenes)
+    else:
+        gap = difference(*second, *first)
+    return RatePair(rate(*first), rate(*second), gap)
+
+
+def _paired(pairs: Sequence[tuple[CaseRow, CaseRow]], scenes: Sequence[str]) -> Interval:
+    """B's rate minus A's on the same cases."""
+    first, second = (_by_scene([pair[side] for pair in pairs], scenes) for side in (0, 1))
+    both = [x for x, y in pairs if x.failing and y.failing]
+    common, _ = _by_scene(both, scenes)
+    return paired_difference(
+        second[0],
+        first[0],
+        first[1],
+        only_first=second[0] - common,
+        only_second=first[0] - common,
     )
-    difference = rate_difference_by_scene(second, first, weights)
-    return RatePair(_rate(*first, weights), _rate(*second, weights), difference)
 
 
 def _by_scene(rows: Iterable[CaseRow], scenes: Sequence[str]) -> tuple[F64, F64]:
@@ -60,12 +76,6 @@ def _by_scene(rows: Iterable[CaseRow], scenes: Sequence[str]) -> tuple[F64, F64]
     for row in rows:
         counts[:, place[row.scene]] += (row.failing, 1)
     return counts[0], counts[1]
-
-
-def _rate(failing: F64, cases: F64, weights: F64) -> Rate:
-    if cases.max() <= 1:
-        return wilson_rate(float(failing.sum()), float(cases.sum()))
-    return rate_by_scene(failing, cases, weights)
 
 
 @dataclass(frozen=True)
@@ -106,26 +116,25 @@ def same_cases(
     a: Iterable[CaseRow], b: Iterable[CaseRow], scenes: Sequence[str], rng: np.random.Generator
 ) -> SameCases:
     """Tests of the same unit with the same recipe; the nth of equal ones is paired with the nth."""
-    other = _keyed(b)
-    pairs = [(row, other[key]) for key, row in _keyed(a).items() if key in other]
+    first, other = (_keyed(row for row in rows if row.role == TEST) for rows in (a, b))
+    pairs = [(row, other[key]) for key, row in first.items() if key in other]
     counts = Counter((x.failing, y.failing) for x, y in pairs)
     only_a, only_b = counts[True, False], counts[False, True]
     if not pairs:
         return SameCases(0, 0, 0, 0, math.nan, math.nan)
-    first, second = (_by_scene([pair[side] for pair in pairs], scenes) for side in (0, 1))
+    old, new = (_by_scene([pair[side] for pair in pairs], scenes) for side in (0, 1))
     p_value = float(binomial_test(only_a, only_a + only_b, 0.5)) if only_a + only_b else 1.0
-    by_scene = paired_permutation_test(first, second, rng).p_value
+    by_scene = paired_permutation_test(old, new, rng).p_value
     return SameCases(counts[True, True], only_a, only_b, counts[False, False], p_value, by_scene)
 
 
-def _keyed(rows: Iterable[CaseRow]) -> dict[tuple[str, str, int], CaseRow]:
-    seen: Counter[tuple[str, str]] = Counter()
+def _keyed(rows: Iterable[CaseRow]) -> dict[tuple[str, str, str, int], CaseRow]:
+    seen: Counter[tuple[str, str, str]] = Counter()
     found = {}
     for row in rows:
-        if row.role == TEST:
-            key = row.unit, row.recipe
-            found[*key, seen[key]] = row
-            seen[key] += 1
+        key = row.unit, row.role, row.recipe
+        found[*key, seen[key]] = row
+        seen[key] += 1
     return found
 
 

@@ -13,9 +13,6 @@ from snellen.methods.kind import view_of
 from snellen.methods.run_comparison import Match, OwnComparison, Point, RunComparison, RunSide
 from snellen.report.comparison.cases import RatePair, SameCases, rate_pair, same_cases
 from snellen.report.comparison.runs import differences, opened_pair
-from snellen.statistics.bootstrap import scene_weights
-from snellen.store.rates import REPLICATES
-from snellen.vision.arrays import F64
 
 
 @dataclass(frozen=True)
@@ -88,15 +85,14 @@ def compared(first: Path, second: Path, match: Match | None = None) -> Compariso
         a = by.side(run_a, scenes)
         b, match_warnings = by.matched(a, by.side(run_b, scenes), match)
         seed = run_a.journal.get("seed")
-        weights = _weights(len(scenes), seed)
         own = by.own(a, b, len(scenes), seed)
         unlike = differences(run_a, run_b, by.ignored_options)
         return Comparison(
             run_a.method,
             (_subject(by, a, b), _subject(by, b, a)),
             len(scenes),
-            rate_pair(a.rows, b.rows, scenes, weights),
-            rate_pair(a.rows, b.rows, scenes, weights, controls=True),
+            rate_pair(a.rows, b.rows, scenes),
+            rate_pair(a.rows, b.rows, scenes, controls=True),
             same_cases(a.rows, b.rows, scenes, np.random.default_rng(seed)),
             own,
             match,
@@ -114,8 +110,3 @@ def _subject(by: RunComparison, side: RunSide, other: RunSide) -> ComparedSubjec
         traits["score"],
         by.point(side, other),
     )
-
-
-def _weights(scenes: int, seed: int) -> F64:
-    """The bootstrap weights of a run's own summary, so that verdicts agree on the same scenes."""
-    return scene_weights(scenes, REPLICATES, np.random.default_rng(seed))

@@ -77,9 +77,8 @@ def test_a_loss_is_that_of_a_plain_loop_over_scenes(
 
 def _loss(evidence: RunEvidence, metric: Metric, most: float, **values: Any) -> Loss:
     part = subtask_counts(requirement(**values), case_table(evidence))
-    weights = scene_weights(evidence.scenes, 300, RNG(1))
     both = arms(evidence, "frost", -1.0, most)
-    return loss(part, metric, both, weights, 0.02, RNG(2))
+    return loss(part, metric, both, 0.02, RNG(2))
 
 
 def test_a_subject_that_does_not_change_loses_exactly_nothing() -> None:

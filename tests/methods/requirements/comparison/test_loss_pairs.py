@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from snellen.methods.requirements.checks.metric_loss import rate_difference
 from snellen.methods.requirements.comparison.loss_pairs import compared_requirement, loss_difference
 from snellen.methods.requirements.evidence.case_table import case_table
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.intervals import Interval
 from snellen.statistics.non_inferiority import LossStatus
-from snellen.statistics.scene_rates import rate_difference_by_scene
 from snellen.vision.arrays import F64
 from tests.methods.requirements.simulated_evidence import requirement, simulated
 
@@ -26,9 +26,7 @@ def sums(before: float, after: float, hard: F64, rng: np.random.Generator) -> F6
 
 
 def gap(a: F64, b: F64) -> Interval:
-    losses = [
-        rate_difference_by_scene((one[0], one[1]), (one[2], one[3]), WEIGHTS) for one in (a, b)
-    ]
+    losses = [rate_difference(one[:2], one[2:]) for one in (a, b)]
     return loss_difference(a, b, losses[0], losses[1], WEIGHTS)
 
 

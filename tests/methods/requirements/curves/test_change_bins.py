@@ -8,7 +8,6 @@ import pytest
 from snellen.methods.requirements.curves.change_bins import ChangeBin, by_change, failure_onset
 from snellen.methods.requirements.evidence.case_table import case_table
 from snellen.methods.requirements.evidence.subtask_counts import subtask_counts
-from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.intervals import Interval
 from tests.methods.requirements.simulated_evidence import falling, requirement, simulated, steady
 
@@ -48,8 +47,7 @@ def test_no_bins_have_no_onset() -> None:
 def test_each_bin_holds_its_own_cases_and_all_bins_hold_all() -> None:
     evidence = simulated(RNG(1), 300, 2, rates=(falling(0.9, 0.45, 0.4), steady(1), steady(1)))
     part = subtask_counts(requirement(), case_table(evidence))
-    weights = scene_weights(300, 200, RNG(2))
-    bins = by_change(part, "recall", "frost", 0.9, weights)
+    bins = by_change(part, "recall", "frost", 0.9)
     assert sum(one.cases for one in bins) == 600
     assert [one.low for one in bins] == pytest.approx(np.arange(10) * 0.09)
     for one in bins:
@@ -62,5 +60,5 @@ def test_each_bin_holds_its_own_cases_and_all_bins_hold_all() -> None:
 def test_bins_without_cases_are_left_out() -> None:
     evidence = simulated(RNG(1), 50, 1, most=0.3)
     part = subtask_counts(requirement(), case_table(evidence))
-    bins = by_change(part, "recall", "frost", 0.9, scene_weights(50, 50, RNG(2)))
+    bins = by_change(part, "recall", "frost", 0.9)
     assert max(one.high for one in bins) < 0.4

@@ -13,13 +13,13 @@ from snellen.methods.requirements.evidence.subtask_counts import Metric, Subtask
 from snellen.statistics.intervals import CONFIDENCE, Interval
 from snellen.statistics.non_inferiority import LossStatus, loss_status
 from snellen.statistics.permutation import paired_permutation_test
-from snellen.statistics.scene_rates import ENOUGH, rate_difference_by_scene
+from snellen.statistics.scene_rates import difference, paired_difference
 from snellen.vision.arrays import F64
 
 FEWEST = 30
 """Objects, detections or cases: with fewer, a loss of 11 points can't be excluded."""
-FEWEST_SCENES = ENOUGH
-"""Scenes that have any: with fewer, a bootstrap by scene does not reach its coverage."""
+FEWEST_SCENES = 10
+"""Scenes that have any: fewer say nothing about other scenes."""
 PERMUTATIONS = 999
 
 
@@ -60,17 +60,14 @@ def loss(
     part: SubtaskCounts,
     metric: Metric,
     both: Arms,
-    weights: F64,
     margin: float,
     rng: np.random.Generator,
     confidence: float = CONFIDENCE,
     permutations: int = PERMUTATIONS,
 ) -> Loss:
-    """The loss of a metric, with interval, p-value and verdict; weights: (replicates, scenes)."""
+    """The loss of a metric, with interval, p-value and verdict."""
     before, after = rates_by_scene(part, metric, both)
-    interval = rate_difference_by_scene(
-        (before[0], before[1]), (after[0], after[1]), weights, confidence=confidence
-    )
+    interval = rate_difference(before, after, confidence)
     counted, scenes = _size(before[1], after[1])
     why = reason(metric, counted, scenes, _rate(before), margin)
     status = LossStatus.UNDECIDED if why else loss_status(interval, margin)
@@ -87,6 +84,16 @@ def rates_by_scene(part: SubtaskCounts, metric: Metric, both: Arms) -> tuple[F64
     tallies = part.tallies(metric)
     before, after = (both.by_scene(tallies, arm).T for arm in (both.before, both.after))
     return before, after
+
+
+def rate_difference(first: F64, second: F64, confidence: float = CONFIDENCE) -> Interval:
+    """The first rate minus the second, paired if both are of the same number in each scene.
+
+    first, second: (2, scenes) passed and asked.
+    """
+    if np.allclose(first[1], second[1]):
+        return paired_difference(first[0], second[0], first[1], confidence=confidence)
+    return difference(first[0], first[1], second[0], second[1], confidence=confidence)
 
 
 def _size(before: F64, after: F64) -> tuple[float, int]:

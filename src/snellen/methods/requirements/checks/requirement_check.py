@@ -159,14 +159,13 @@ def check_requirement(
             metric,
             requirement.transformation,
             requirement.threshold,
-            weights,
             bins=bins,
             minimal=minimal,
             confidence=requirement.confidence,
         )
         for metric in metrics_of(requirement)
     }
-    lost, over = _reported_loss(requirement, part, found, curves, weights, rng, minimal)
+    lost, over = _reported_loss(requirement, part, found, curves, rng, minimal)
     spare = idle_thresholds(requirement, minimal)
     says = sentence(requirement, lost, over)
     if demanding_thresholds(requirement, minimal):
@@ -198,8 +197,7 @@ def _check_threshold(
         int(both.after.sum()),
         int(np.count_nonzero(both.cases(both.after))),
         tuple(
-            loss(part, metric, both, weights, margin, rng, confidence)
-            for metric in metrics_of(requirement)
+            loss(part, metric, both, margin, rng, confidence) for metric in metrics_of(requirement)
         ),
         area_loss(rows, part.end, weights, margin, rng, confidence),
         distance(rows, part.start, part.end, rng),
@@ -218,7 +216,6 @@ def _reported_loss(
     part: SubtaskCounts,
     found: tuple[ThresholdCheck, ...],
     curves: dict[Metric, tuple[ChangeBin, ...]],
-    weights: F64,
     rng: np.random.Generator,
     minimal: float,
 ) -> tuple[Loss, Range]:
@@ -237,7 +234,7 @@ def _reported_loss(
         part.table.evidence, requirement.transformation, start, at.threshold, minimal
     )
     margin, confidence = requirement.margin, requirement.confidence
-    local = loss(part, metric, beyond, weights, margin, rng, confidence)
+    local = loss(part, metric, beyond, margin, rng, confidence)
     if local.status != LossStatus.VIOLATED:
         return lost, whole
     return local, Range(start, at.threshold)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from snellen.methods.requirements.checks.metric_loss import rate_difference
 from snellen.methods.requirements.curves.area_loss import areas
 from snellen.methods.requirements.curves.curve_rows import curve_rows
 from snellen.methods.requirements.evidence.arms import arms
@@ -15,7 +16,7 @@ from snellen.methods.requirements.evidence.run_evidence import CLEAN, RunEvidenc
 from snellen.methods.requirements.evidence.subtask_counts import SubtaskCounts
 from snellen.statistics.bootstrap import percentile_interval
 from snellen.statistics.intervals import Interval
-from snellen.statistics.scene_rates import rate_by_scene, rate_difference_by_scene
+from snellen.statistics.scene_rates import rate
 from snellen.vision.arrays import F64
 
 
@@ -43,28 +44,24 @@ def clean_metrics(a: RunEvidence, b: RunEvidence, weights: F64) -> dict[str, Met
     so that the difficulty of scenes cancels out.
     """
     rates = {
-        name: _rates(_clean_sums(a, side), _clean_sums(b, side), weights)
+        name: _rates(_clean_sums(a, side), _clean_sums(b, side))
         for side, name in enumerate(("precision", "recall"))
     }
     return {**rates, "average precision": _area_pair(a, b, weights)}
 
 
-def _clean_sums(evidence: RunEvidence, side: int) -> tuple[F64, F64]:
-    """(scenes,) passed all subtasks, and asked: of detections (side 0) or of objects (side 1)."""
+def _clean_sums(evidence: RunEvidence, side: int) -> F64:
+    """(2, scenes) passed all subtasks, and asked: of detections (side 0) or of objects (side 1)."""
     clean = evidence.transformation == CLEAN
     counts = evidence.counts(None)[clean, side].astype(np.float64)
     scene = evidence.scene[clean]
     sums = np.zeros((evidence.scenes, 2))
     np.add.at(sums, scene, counts[:, [-1, 0]])
-    return sums[:, 0], sums[:, 1]
+    return sums.T
 
 
-def _rates(a: tuple[F64, F64], b: tuple[F64, F64], weights: F64) -> MetricPair:
-    return MetricPair(
-        rate_by_scene(*a, weights),
-        rate_by_scene(*b, weights),
-        rate_difference_by_scene(b, a, weights),
-    )
+def _rates(a: F64, b: F64) -> MetricPair:
+    return MetricPair(rate(*a), rate(*b), rate_difference(b, a))
 
 
 def _area_pair(a: RunEvidence, b: RunEvidence, weights: F64) -> MetricPair:

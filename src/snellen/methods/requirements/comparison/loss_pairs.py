@@ -16,10 +16,10 @@ from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.statistics.bootstrap import interval_by_scene, ratio
 from snellen.statistics.intervals import Interval, difference
 from snellen.statistics.non_inferiority import LossStatus, combined_status
-from snellen.statistics.scene_rates import ENOUGH
 from snellen.vision.arrays import F64
 
 TINY = 1e-9
+ENOUGH = 10
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def _pair(
         part = subtask_counts(requirement, table)
         both = arms(table.evidence, requirement.transformation, -1.0, threshold, minimal)
         margin, confidence = requirement.margin, requirement.confidence
-        found.append(loss(part, metric, both, weights, margin, rng, confidence, permutations=1))
+        found.append(loss(part, metric, both, margin, rng, confidence, permutations=1))
         sums.append(np.concatenate(rates_by_scene(part, metric, both)))
     a, b = found
     gap = loss_difference(sums[0], sums[1], a.interval, b.interval, weights)

@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from snellen.methods.requirements.checks.metric_loss import rates_by_scene
+from snellen.methods.requirements.checks.metric_loss import rate_difference, rates_by_scene
 from snellen.methods.requirements.evidence.arms import MINIMAL, arms
 from snellen.methods.requirements.evidence.subtask_counts import Metric, SubtaskCounts
 from snellen.statistics.intervals import CONFIDENCE, Interval
-from snellen.statistics.scene_rates import rate_by_scene, rate_difference_by_scene
-from snellen.vision.arrays import F64
+from snellen.statistics.scene_rates import rate
 
 BINS = 10
 
@@ -52,20 +51,16 @@ def by_change(
     metric: Metric,
     transformation: str,
     most: float,
-    weights: F64,
     *,
     bins: int = BINS,
     minimal: float = MINIMAL,
     confidence: float = CONFIDENCE,
 ) -> tuple[ChangeBin, ...]:
-    """A metric in bins of equal width from no visual change to `most`, without empty ones.
-
-    weights: (replicates, scenes).
-    """
+    """A metric in bins of equal width from no visual change to `most`, without empty ones."""
     edges = np.round(np.linspace(0, most, bins + 1), 9)
     edges[0] = -1.0
     found = [
-        _bin(part, metric, transformation, low, high, weights, minimal, confidence)
+        _bin(part, metric, transformation, low, high, minimal, confidence)
         for low, high in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)
     ]
     return tuple(one for one in found if one.cases)
@@ -77,16 +72,13 @@ def _bin(
     transformation: str,
     low: float,
     high: float,
-    weights: F64,
     minimal: float,
     confidence: float,
 ) -> ChangeBin:
     both = arms(part.table.evidence, transformation, low, high, minimal)
     before, after = rates_by_scene(part, metric, both)
-    value = rate_by_scene(after[0], after[1], weights, confidence=confidence)
-    loss = rate_difference_by_scene(
-        (before[0], before[1]), (after[0], after[1]), weights, confidence=confidence
-    )
+    value = rate(after[0], after[1], confidence=confidence)
+    loss = rate_difference(before, after, confidence)
     scenes = int(np.count_nonzero(both.cases(both.after)))
     counted = float(after[1].sum())
     cases = int(both.after.sum())

@@ -1,0 +1,118 @@
+"""Confidence curves of a rate and of differences of two rates, scenes as the sampling units."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from snellen.statistics.confidence_curve import ConfidenceCurve
+from snellen.statistics.discordant_pairs import DiscordantPairs
+from snellen.statistics.rate_bounds import UpperBounds, upper_bounds
+from snellen.statistics.scene_correlation import (
+    CORRELATIONS,
+    TILT,
+    mean_design_effect,
+    own_log_likelihood,
+    posterior,
+    prior,
+)
+from snellen.statistics.scene_counts import SceneCounts, scene_counts
+from snellen.statistics.scene_scatter import (
+    Scatter,
+    difference_scatter,
+    paired_scatter,
+    rate_scatter,
+)
+from snellen.vision.arrays import F64
+
+Clustering = tuple[npt.ArrayLike, npt.ArrayLike]
+"""Events and cases by scene of other events that show how alike the cases of a scene are."""
+
+Bounds = tuple[UpperBounds, UpperBounds]
+"""Of a rate, and of one minus that rate."""
+
+
+def rate_curve(counts: SceneCounts, clustering: Clustering | None = None) -> ConfidenceCurve:
+    """The confidence curve of one rate."""
+    method = "clustered rate"
+    if not counts.total:
+        return _nothing(0.0, method)
+    further, weights = _further(clustering), prior()
+    learned = posterior(own_log_likelihood(counts) + further, weights)
+    scatter = rate_scatter(counts, mean_design_effect(counts, learned))
+    above, below = _both_sides(counts, counts, further, scatter, weights)
+    return ConfidenceCurve(
+        counts.rate, lambda score: 1 - below.at(score), above.at, 0.0, 1.0, method
+    )
+
+
+def difference_curve(
+    a: SceneCounts, b: SceneCounts, clustering: Clustering | None = None
+) -> ConfidenceCurve:
+    """The confidence curve of the rate of a minus the rate of b; both over the same scenes."""
+    if a.cases.shape != b.cases.shape:
+        raise ValueError(
+            f"both sides need one count per scene, in the same order; found {len(a.cases)} "
+            f"scenes and {len(b.cases)}"
+        )
+    method = "clustered difference"
+    if not a.total or not b.total:
+        return _nothing(-1.0, method)
+    further, weights = _further(clustering), prior()
+    own = [own_log_likelihood(one) for one in (a, b)]
+    learned = posterior(own[0] + own[1] + further, weights)
+    scatter = difference_scatter(
+        a, b, mean_design_effect(a, learned), mean_design_effect(b, learned)
+    )
+    first = _both_sides(a, a, own[1] + further, scatter, weights)
+    return _subtracted(first, _both_sides(b, b, own[0] + further, scatter, weights), method)
+
+
+def paired_curve(pairs: DiscordantPairs, clustering: Clustering | None = None) -> ConfidenceCurve:
+    """The confidence curve of a paired difference, from its discordant pairs."""
+    method = "clustered paired difference" + ("" if pairs.known else ", least discordance")
+    if not pairs.first.total:
+        return _nothing(-1.0, method)
+    either = pairs.either
+    further, weights = _further(clustering), prior(TILT / pairs.discordant_share)
+    learned = posterior(own_log_likelihood(either) + further, weights)
+    scatter = paired_scatter(pairs, mean_design_effect(either, learned))
+    first, second = (
+        _both_sides(one, either, further, scatter, weights) for one in (pairs.first, pairs.second)
+    )
+    return _subtracted(first, second, method)
+
+
+def _nothing(least: float, method: str) -> ConfidenceCurve:
+    return ConfidenceCurve(math.nan, lambda _: least, lambda _: 1.0, least, 1.0, method)
+
+
+def _further(clustering: Clustering | None) -> F64:
+    """(correlations,) log-likelihood of other events; 0 without any."""
+    if clustering is None:
+        return np.zeros(len(CORRELATIONS))
+    counts = scene_counts(*clustering, "clustering")
+    return own_log_likelihood(counts) if counts.total else np.zeros(len(CORRELATIONS))
+
+
+def _both_sides(
+    counts: SceneCounts, teaching: SceneCounts, others: F64, scatter: Scatter, weights: F64
+) -> Bounds:
+    """Bounds of the rate, and of its complement, learned from the complement of the events."""
+    above = upper_bounds(counts, teaching, others, scatter, weights)
+    return above, upper_bounds(counts.others(), teaching.others(), others, scatter, weights)
+
+
+def _subtracted(first: Bounds, second: Bounds, method: str) -> ConfidenceCurve:
+    """The curve of a difference: distances of the two rates to their bounds, squared and added."""
+    p, q = first[0].value, second[0].value
+
+    def low(score: float) -> float:
+        return p - q - math.hypot(p - 1 + first[1].at(score), second[0].at(score) - q)
+
+    def high(score: float) -> float:
+        return p - q + math.hypot(first[0].at(score) - p, q - 1 + second[1].at(score))
+
+    return ConfidenceCurve(p - q, low, high, -1.0, 1.0, method)
