@@ -194,8 +194,8 @@ def test_habits_alone_are_shrunk_to_the_labels_that_they_need(alone: Campaign) -
     }
     for failure in failures(alone):
         assert failure.told() == set().union(*(parts[kind] for kind in struck(failure.shown)))
-        single = failure.shown & {a, e}
-        assert failure.cause == ("single-object" if single else "interaction")
+        alike = failure.shown & {a, e}
+        assert failure.cause == ("likeness" if alike else "correlation")
 
 
 def test_habits_in_company_are_shrunk_to_two_labels(together: Campaign) -> None:
@@ -203,7 +203,7 @@ def test_habits_in_company_are_shrunk_to_two_labels(together: Campaign) -> None:
     owners = {("said", b): a, ("missed", c): d, ("missed", e): e, ("said", f): e}
     kinds = {("said", b): "extra", ("missed", c): "missing"}
     for failure in failures(together):
-        assert failure.cause == "interaction"
+        assert failure.cause == "correlation"
         wrong = {one for one in owners if kinds.get(one, "mismatch") in struck(failure.shown)}
         assert {told[:2] for told in failure.told()} == wrong
         for how, label, labels in failure.told():
@@ -258,11 +258,22 @@ def test_a_correlation_that_needs_company_is_ranked_first(together: Campaign, ki
 
 
 def test_the_split_of_causes_is_that_of_the_plants(alone: Campaign, together: Campaign) -> None:
-    for campaign, cause in ((alone, "single-object"), (together, "interaction")):
+    for campaign, cause in ((alone, "likeness"), (together, "correlation")):
         causes = numbers_of(campaign).causes
         every = Counter(one.cause for one in failures(campaign))
         assert {name: told.images for name, told in causes.items() if told.images} == every
         assert every.most_common(1)[0][0] == cause
+        recorded = rows(campaign, "SELECT cause, count(*) FROM explanations GROUP BY cause")
+        assert dict(recorded) == every, "the notes are a copy of the journal's explanations"
+
+
+def test_the_planted_pairs_stand_out_and_no_others(alone: Campaign) -> None:
+    found = numbers_of(alone)
+    standing = {
+        tuple(sorted(one.labels)) for top in found.top.values() for one in top if one.stands_out
+    }
+    assert standing == {tuple(sorted(pair)) for pair in PAIRS.values()}
+    assert (found.discoveries.standing_out, found.discoveries.tested) == (3, 12 * 11 // 2)
 
 
 # What a run rests on
@@ -295,7 +306,7 @@ def test_objects_that_the_subject_mistakes_alone_are_refused_with_the_reason(run
     assert "seen as c05" in coverage.unusable["c04"]
     assert "also c01" in coverage.unusable["c00"]
     assert set(coverage.objects.rejected) == {"seen as c05", "also c01"}
-    assert {one.cause for one in failures(campaign)} == {"interaction"}
+    assert {one.cause for one in failures(campaign)} == {"correlation"}
     assert {frozenset(one["labels"]) for fail in failures(campaign) for one in fail.minimal} == {
         frozenset(["c02", "c03"])
     }

@@ -64,8 +64,8 @@ class CombinationsView(View):
         if rate is None:
             return None
         lead = joined("failed in ", tag("em", f"{100 * rate:.1f}%"), " of compositions")
-        together = found.by_interaction.rate.value
-        if summary.failing_cases == found.undiagnosed or together is None:
+        together = found.interaction.rate.value
+        if summary.failing_cases == found.unexplained or together is None:
             return lead
         share = f"{100 * together:.1f}%"
         return joined(lead, ", ", tag("em", share), " by interaction")
