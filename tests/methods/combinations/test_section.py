@@ -14,9 +14,9 @@ import pytest
 from snellen.methods.combinations.cases import outcomes
 from snellen.methods.combinations.composite_card import CompositePictures
 from snellen.methods.combinations.composites import composite_lines, diagnosis_of, smallest_part
-from snellen.methods.combinations.heatmap import MOST, heatmap, map_data
 from snellen.methods.combinations.object_marks import object_marks
 from snellen.methods.combinations.own_numbers import CombinationNumbers
+from snellen.methods.combinations.pairs.heatmap import MOST, heatmap, map_data
 from snellen.methods.combinations.view import VIEW
 from snellen.methods.view import RunRecord
 from snellen.pages.embedded_pictures import Album

@@ -11,7 +11,7 @@ import numpy as np
 
 from snellen.contract.verdict import TEST
 from snellen.methods.combinations.cause import Cause
-from snellen.methods.combinations.pair_tests import PairTests, pair_tests
+from snellen.methods.combinations.pairs.pair_tests import PairTests, pair_tests
 from snellen.methods.combinations.recorded_diagnosis import FailingPart, RecordedDiagnosis
 from snellen.store.journal import Journal
 from snellen.vision.arrays import Bools, Ints

@@ -20,11 +20,11 @@ from snellen.errors import UserError
 from snellen.methods.combinations.composition.canvas import row_scene
 from snellen.methods.combinations.composition.compositions import Arrangement, compositions
 from snellen.methods.combinations.composition.object_assignment import RowObjects
+from snellen.methods.combinations.composition.object_controls import controlled, objects_alone
 from snellen.methods.combinations.explanation.inquiry import inquire
 from snellen.methods.combinations.explanation.ladder import Ladder
 from snellen.methods.combinations.explanation.row_verdict import concluded
 from snellen.methods.combinations.explanation.substitutes import Substitutes
-from snellen.methods.combinations.object_controls import controlled, objects_alone
 from snellen.methods.combinations.options import CombinationOptions
 from snellen.methods.combinations.preparation import (
     PreparedRows,

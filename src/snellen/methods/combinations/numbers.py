@@ -22,7 +22,7 @@ from snellen.methods.combinations.own_numbers import (
     UsedObjects,
     WorstPair,
 )
-from snellen.methods.combinations.pair_tests import LEVEL, chances
+from snellen.methods.combinations.pairs.pair_tests import LEVEL, chances
 from snellen.methods.view import RunRecord
 from snellen.statistics import rate
 from snellen.store.estimate import Estimate

@@ -73,7 +73,7 @@ class PairDiscoveries(NumberModel):
     """How many pairs of labels stand out among those tested, at a false discovery rate of `level`.
 
     A pair stands out if it has more errors of a kind than all pairs on average; see
-    `snellen.methods.combinations.pair_tests`.
+    `snellen.methods.combinations.pairs.pair_tests`.
     """
 
     tested: int

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from snellen.methods.combinations.composites import CAUSE_WORDS
-from snellen.methods.combinations.heatmap import PairMap, heatmap
 from snellen.methods.combinations.own_numbers import (
     CombinationNumbers,
     TrainedPair,
     UsedObjects,
     WorstPair,
 )
+from snellen.methods.combinations.pairs.heatmap import PairMap, heatmap
 from snellen.methods.combinations.words import pairs_line
 from snellen.pages.markup import Child, Markup, joined, tag
 from snellen.pages.tables import SHOWN, figure, section, table
