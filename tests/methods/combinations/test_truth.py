@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
@@ -14,10 +14,14 @@ import pytest
 
 from snellen.engine.campaign import Campaign, campaign_from
 from snellen.engine.run import run_campaign
+from snellen.methods.combinations.cause import Cause
 from snellen.methods.combinations.own_numbers import Accuracies, CombinationNumbers
 from snellen.report.summary import write_summary
 from snellen.store.codec import prediction_from_text
 from snellen.store.journal import Journal
+from snellen.subjects.planted.chance import chance, image_digest
+from snellen.subjects.planted.perfect_classifier import PerfectClassifier
+from snellen.vision.arrays import Image
 from snellen.vision.label_vector import LabelVector
 
 NAMES = tuple(f"c{number:02d}" for number in range(12))
@@ -274,6 +278,26 @@ def test_the_planted_pairs_stand_out_and_no_others(alone: Campaign) -> None:
     }
     assert standing == {tuple(sorted(pair)) for pair in PAIRS.values()}
     assert (found.discoveries.standing_out, found.discoveries.tested) == (3, 12 * 11 // 2)
+
+
+# Noise that ignores labels
+
+
+def noisy(images: Sequence[Image]) -> list[LabelVector]:
+    """Nothing for 7% of all pictures, by a hash of their pixels; the others are read rightly."""
+    read = PerfectClassifier(classes=NAMES).predict(images)
+    quiet = [chance(image_digest(image)) < 0.07 for image in images]
+    return [LabelVector(one.scores * (not bad)) for one, bad in zip(read, quiet, strict=True)]
+
+
+def test_noise_that_ignores_labels_is_no_interaction_and_no_pair_stands_out(run: Run) -> None:
+    subject = {"kind": "python", "target": f"{__name__}:noisy", "deterministic": True}
+    campaign = run("noise", subject, {"images": 20, "validated": False})
+    found = numbers_of(campaign)
+    assert 0.03 < found.error_images.images / found.images < 0.12
+    assert found.interaction.images == 0
+    assert found.causes[Cause.ANY_CHANGE].images == found.error_images.images > 5
+    assert found.discoveries.standing_out == 0
 
 
 # What a run rests on

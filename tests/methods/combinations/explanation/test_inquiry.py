@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -15,6 +16,7 @@ from snellen.changes.compose.compose import Compose
 from snellen.contract.explanation import Explanation
 from snellen.contract.questions import Question
 from snellen.methods.combinations.cause import INTERACTIONS
+from snellen.methods.combinations.composition.object_shapes import shape_at
 from snellen.vision.label_vector import LabelVector
 from tests.methods.combinations.row_driver import (
     CLASSES,
@@ -22,6 +24,7 @@ from tests.methods.combinations.row_driver import (
     Examined,
     examined,
     labels_of,
+    library,
     method,
     scores,
 )
@@ -30,6 +33,7 @@ Fault = Callable[[Compose], set[str]]
 """From a composition to the labels that the subject outputs for it."""
 ROWS = [(0, 1), (0, 1, 2), (0, 1, 2, 3)]
 WHITE = "#ffffff"
+OBJECTS = library()
 
 
 def asked_of(fault: Fault) -> Callable[[Question], LabelVector]:
@@ -49,13 +53,26 @@ def explained(
             yield run, number, one
 
 
-def gap(recipe: Compose, first: str, second: str) -> float:
-    """Pixels between two objects, below 0 if they overlap; infinite if one is not there."""
-    boxes = {LABELS[id]: (x, y, x + w, y + h) for id, x, y, w, h in recipe.placed}
-    if not {first, second} <= boxes.keys():
-        return np.inf
-    (a, b, c, d), (e, f, g, h) = boxes[first], boxes[second]
-    return max(e - c, a - g, f - d, b - h)
+def masks(recipe: Compose, *labels: str) -> list[Any]:
+    """The shape of each object of these labels on the canvas; empty unless all are there."""
+    found = {}
+    for id, x, y, width, height in recipe.placed:
+        mask = np.zeros((recipe.height, recipe.width), np.uint8)
+        mask[y : y + height, x : x + width] = shape_at(OBJECTS, id, width, height)
+        found[LABELS[id]] = mask
+    return [found[label] for label in labels] if found.keys() >= set(labels) else []
+
+
+def touch(recipe: Compose) -> bool:
+    """Whether a and b are at most 2 pixels apart."""
+    found = masks(recipe, "a", "b")
+    return bool(found) and bool((cv2.dilate(found[0], np.ones((5, 5))) & found[1]).any())
+
+
+def overlap(recipe: Compose) -> bool:
+    """Whether one of a and b covers a hundredth of the other."""
+    found = masks(recipe, "a", "b")
+    return bool(found) and (found[0] & found[1]).sum() > 0.01 * min(one.sum() for one in found)
 
 
 def without_a(when: Callable[[Compose], bool]) -> Fault:
@@ -76,8 +93,8 @@ def f_for_a(when: Callable[[Compose], bool]) -> Fault:
 
 CONDITIONS: dict[str, Callable[[Compose], bool]] = {
     "correlation": lambda recipe: {"a", "b"} <= labels_of(recipe),
-    "contact": lambda recipe: gap(recipe, "a", "b") <= 1,
-    "occlusion": lambda recipe: gap(recipe, "a", "b") < -2,
+    "contact": touch,
+    "occlusion": overlap,
     "crowding": lambda recipe: len(recipe.placed) > 2,
 }
 PLANTED: list[tuple[str, Fault]] = [
