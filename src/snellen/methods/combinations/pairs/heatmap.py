@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from snellen.methods.combinations.cases import KINDS, Outcomes
-from snellen.methods.combinations.numbers import training_pairs
+from snellen.methods.combinations.numbers import directed, training_pairs
 from snellen.pages.markup import Markup, joined, tag
 from snellen.vision.arrays import Ints
 
@@ -35,7 +35,8 @@ class PairMap(BaseModel):
 
     rows: labels that were shown. columns: labels shown or output. present: images with each
     row's label. `missed`, `added`, `swapped` and `blamed` have the present label as row and the
-    wrong one as column, the other tables are per pair. training: None if unknown.
+    wrong one as column, the other tables are per pair. stands: 1 where the pair stands out and its
+    errors are in this direction. training: None if unknown.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -48,6 +49,7 @@ class PairMap(BaseModel):
     added: Counts
     swapped: Counts
     blamed: Counts
+    stands: Counts
     passed: Counts
     missing: Counts
     extra: Counts
@@ -73,12 +75,24 @@ def map_data(found: Outcomes, facts: Mapping[str, Any]) -> PairMap:
         added=counts.added[place].tolist(),
         swapped=counts.swapped[place].tolist(),
         blamed=blamed[place].tolist(),
+        stands=_standing(found)[place].tolist(),
         passed=counts.passed[place].tolist(),
         missing=counts.missing[place].tolist(),
         extra=counts.extra[place].tolist(),
         mismatch=counts.mismatch[place].tolist(),
         training=None if training is None else training[place].tolist(),
     )
+
+
+def _standing(found: Outcomes) -> Ints:
+    """(n, n): 1 where a pair stands out by errors on the column's label."""
+    marked = np.zeros_like(found.counts.both)
+    for kind in KINDS:
+        errors = found.attributed[kind] + directed(found.counts, kind) * ~found.attributed_pairs[
+            kind
+        ].astype(bool)
+        marked |= found.tests.stands_out(kind) & (errors > 0)
+    return marked
 
 
 def _most(shown: np.ndarray[Any, np.dtype[np.bool_]], errors: Ints) -> list[int]:
@@ -122,7 +136,8 @@ def heatmap(data: PairMap) -> Markup | None:
 NOTE = (
     "Each row is a label in the image, each column a label that is wrong there: present but not "
     "output (missing), output but not present (extra), or output in place of the row's label "
-    "(mismatch). Point at a cell, or use the arrow keys, for its "
+    "(mismatch). Framed cells belong to pairs that stand out from all others, with the false "
+    "discovery rate controlled at 5%. Point at a cell, or use the arrow keys, for its "
     "numbers."
 )
 

@@ -32,18 +32,9 @@
     const [bad, all] = views[view](r, c);
     return same(r, c) || !all ? null : bad / all;
   };
-  const interval = (bad, all) => {
-    const z = 1.959963984540054;
-    const p = bad / all;
-    const half = z * Math.sqrt((p * (1 - p)) / all + (z * z) / (4 * all * all));
-    const [low, high] = [-1, 1].map((s) => (p + (z * z) / (2 * all) + s * half) / (1 + (z * z) / all));
-    return [bad ? Math.max(0, low) : 0, bad < all ? Math.min(1, high) : 1];
-  };
   const percent = (share) => `${(100 * share).toFixed(1)}%`;
   const rateText = ([bad, all]) => {
-    if (!all) return "never shown";
-    const [low, high] = interval(bad, all);
-    return `${bad} of ${all}, ${percent(bad / all)} (${percent(low)} to ${percent(high)})`;
+    return all ? `${bad} of ${all}, ${percent(bad / all)}` : "never shown";
   };
 
   let view = "any";
@@ -85,17 +76,20 @@
   const cells = (shapes) => {
     const paths = Array.from({ length: LEVELS + 1 }, () => []);
     const blank = [];
+    const framed = [];
     let most = 0;
     for (const r of rows) for (const c of columns) most = Math.max(most, rate(view, r, c) || 0);
     rows.forEach((r, y) =>
       columns.forEach((c, x) => {
         const value = rate(view, r, c);
         const box = `M${left + x * size} ${top + y * size}h${size - 1}v${size - 1}h${1 - size}z`;
+        if (data.stands[r][c]) framed.push(box);
         if (value === null) blank.push(box);
         else paths[value ? Math.max(1, Math.ceil(LEVELS * Math.sqrt(value / most))) : 0].push(box);
       }));
     shapes.push(make("path", { d: blank.join(""), class: "map-blank" }));
     paths.forEach((boxes, level) => shapes.push(make("path", { d: boxes.join(""), class: `map-${level}` })));
+    shapes.push(make("path", { d: framed.join(""), class: "map-stands" }));
     return most;
   };
   const legend = (most) => {
@@ -152,6 +146,7 @@
       line(`${column} extra beside ${row}`, rateText(views.extra(r, c))),
       line(`${column} for ${row} (mismatch)`, rateText(views.mismatch(r, c))),
       line("in a smallest failing part", `${data.blamed[r][c]} images`),
+      line("stands out", data.stands[r][c] ? "yes, at a false discovery rate of 5%" : "no"),
       line("the pair either way", `${sum(counts)} tested: ${counts[0]} pass, ${counts[1]} missing, ${counts[2]} extra, ${counts[3]} mismatch`),
     ];
     if (data.training) lines.push(line("in training", `${data.training[r][c]} images with both`));
