@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from snellen.methods.fusion.explanation.evidence import Evidence, RungName
 
-ONE_SENSOR = {RungName.IMAGE: "the image alone", RungName.CLOUD: "the cloud alone"}
-OTHERS = {
+WORDS = {
+    RungName.IMAGE: "with the image alone",
+    RungName.CLOUD: "with the cloud alone",
     RungName.ASIDE: "moved aside",
     RungName.BEHIND: "behind it",
     RungName.OTHER: "with another mesh",
@@ -27,24 +28,21 @@ def says(evidence: Evidence) -> str:
         for persisting, asked in [evidence.counts(name)]
         if asked
     ]
-    still = [*counted, *_named(evidence, ONE_SENSOR, True), *_named(evidence, OTHERS, True)]
-    gone = [*_named(evidence, ONE_SENSOR, False), *_named(evidence, OTHERS, False)]
-    parts = [f"persists in {_listed(still)}"] if still else []
-    parts += [f"not {_listed(gone)}"] if gone else []
-    hidden = ""
+    still, gone = (_named(evidence, persists) for persists in (True, False))
+    parts = [f"persists in {_listed(counted, 'and')}"] if counted else []
+    if still:
+        parts.append(f"{'also ' if parts else ''}persists {_listed(still, 'and')}")
+    if gone:
+        parts.append(f"does not persist {_listed(gone, 'or')}")
     if evidence.hidden >= 0.005:
         thing = "inserted object" if evidence.inserted else "struck object"
-        hidden = f"; {evidence.hidden:.0%} of the {thing} is hidden"
-    return f"The failure {', but '.join(parts)}{hidden}."
+        parts.append(f"{evidence.hidden:.0%} of the {thing} is hidden")
+    return f"The failure {'; '.join(parts)}."
 
 
-def _named(evidence: Evidence, words: dict[RungName, str], persists: bool) -> list[str]:
-    return [
-        f"with {text}" if name in ONE_SENSOR else text
-        for name, text in words.items()
-        if evidence.persists(name) is persists
-    ]
+def _named(evidence: Evidence, persists: bool) -> list[str]:
+    return [text for name, text in WORDS.items() if evidence.persists(name) is persists]
 
 
-def _listed(words: list[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+def _listed(words: list[str], joint: str) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {joint} {words[-1]}"

@@ -16,14 +16,16 @@ from snellen.vision.solids.footprints import footprints_of, grown, overlapping
 
 SLIGHT, TURNED = (0.01, 0.02), math.radians(1.0)
 """Metres by which a pose is slightly off, and radians of its yaw."""
-ASIDE, STEP, FARTHEST_ASIDE = 0.01, 0.02, 0.6
+ASIDE, STEP, FARTHEST_ASIDE = 0.01, 0.02, 1.2
 """Radians kept clear between two objects side by side, between tries, and of the last try."""
 FARTHER = (1.35, 1.2, 1.6, 2.0)
 """Factors of the distance, in the order in which they are tried."""
+MOST_BEHIND = 15.0
+"""Metres behind an object, at most."""
 APART = 0.5
 """Metres kept free around an object."""
-FAR_OFF = 8.0
-"""Metres to another place."""
+FAR_OFF, DRAWN = 8.0, 24
+"""Metres to another place, and how many are drawn."""
 
 
 def slightly_off(poses: Sequence[GroundPose], turn: int, rng: Generator) -> list[GroundPose]:
@@ -52,9 +54,9 @@ def aside(
 def behind(
     one: MeshInsertion, other: F64, taken: Boxes3D, frame: PreparedFrame
 ) -> GroundPose | None:
-    """The pose behind another's box (7,), as far from it as it is in front; None if taken."""
+    """The pose behind another's box (7,), as far off as it is in front, at most 15 m; or None."""
     x, y = other[:2]
-    gap = math.hypot(one.place.x - x, one.place.y - y)
+    gap = min(math.hypot(one.place.x - x, one.place.y - y), MOST_BEHIND)
     away = math.hypot(x, y)
     turn = math.atan2(y, x) - math.atan2(one.place.y, one.place.x)
     scale = (away + gap) / away
@@ -72,12 +74,11 @@ def farther(one: MeshInsertion, taken: Boxes3D, frame: PreparedFrame) -> GroundP
 def elsewhere(
     one: MeshInsertion, taken: Boxes3D, frame: PreparedFrame, rng: Generator
 ) -> GroundPose | None:
-    """An allowed pose at another place, at most as far away where there is one; None if none."""
+    """The nearest of some allowed poses at other places, where it is easiest to find; or None."""
     x, y, *_ = one.place
-    drawn = frame.placing.draw(one.size, rng, 24, taken)
+    drawn = frame.placing.draw(one.size, rng, DRAWN, taken)
     off = [pose for pose in drawn if math.hypot(pose.x - x, pose.y - y) >= FAR_OFF]
-    near = [pose for pose in off if math.hypot(pose.x, pose.y) <= math.hypot(x, y)]
-    return next(iter(near or off), None)
+    return min(off, key=lambda pose: math.hypot(pose.x, pose.y), default=None)
 
 
 def _both_ways() -> Iterator[float]:
