@@ -17,11 +17,11 @@ from snellen.changes.insert3d.frame_change import PlacedMesh
 from snellen.changes.insert3d.kept_regions import KeptRegions
 from snellen.changes.insert3d.seed_frame import SeedFrame
 from snellen.changes.insert3d.silhouettes import PixelSilhouette, RaySilhouette
-from snellen.vision.arrays import F64, Bools, Ints
+from snellen.vision.arrays import F64, Bools, Ints, Ints32
 from snellen.vision.lidar.scan import LidarScan
 from snellen.vision.solids.coordinate_frames import LidarPoints
 
-ANGLES = np.radians([0.3, 1.0])
+ANGLES = np.radians(0.3), np.radians(1.0)
 """The smallest and the largest turn: 4 to 13 pixels of KITTI's camera, 2 to 6 beams."""
 CHOICES = 8
 """Turns to either side that are tried."""
@@ -124,7 +124,7 @@ class BackgroundFill:
         return np.asarray(self.kept.points[points] & (points >= 0))
 
 
-def ray_at(scan: LidarScan, rings: Ints, azimuths: F64) -> Ints:
+def ray_at(scan: LidarScan, rings: Ints32, azimuths: F64) -> Ints:
     """(Q,) the ray of a ring (Q,) that is nearest in azimuth (Q,), radians."""
     keys = scan.rings * (2 * FULL_TURN) + scan.azimuths
     ends = np.searchsorted(scan.rings, np.arange(int(scan.rings.max(initial=0)) + 2))

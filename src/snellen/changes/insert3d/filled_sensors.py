@@ -12,7 +12,7 @@ from snellen.vision.lidar.scan import LidarScan
 
 
 def fill_pixels(image: Image, before: Image, pixels: PixelSilhouette, columns: Ints) -> None:
-    """Blend pixels of the same rows of `before` (H, W, 3) into `image`, with the silhouette's alpha.
+    """Blend pixels of the same rows of `before` (H, W, 3) into `image`, by a silhouette's alpha.
 
     columns: (P,) the column that fills each pixel; -1 leaves it as it was.
     """

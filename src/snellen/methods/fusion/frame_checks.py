@@ -1,25 +1,24 @@
-"""Controls: cases that must not fail. Their rate is the noise floor of a failure rate.
+"""Checks: cases that hold if the tool is correct. They are never compared with.
 
 zero: an insertion of nothing, which changes neither sensor. reencode: the image compressed once
 more. identity: the same question again. out-of-view: an object behind the vehicle, which the
-camera cannot see; everything in view must be detected as before.
+camera cannot see; a subject that reads the whole sweep may react to it, but at another place than
+any test, so it is no control.
 """
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.random import Generator
 
 from snellen.changes.identity import Identity
 from snellen.changes.insert3d.insert3d import Insert3D
+from snellen.changes.measures.registry import VISIBILITY
 from snellen.changes.reencode import Reencode, scene_encoding
 from snellen.contract.questions import Question
-from snellen.contract.verdict import CONTROL
+from snellen.contract.verdict import CHECK
 from snellen.methods.fusion.placing.pose import GroundPose
-from snellen.methods.fusion.prepared_frame import MeshInsertion, PreparedFrame
-from snellen.methods.fusion.search.chain_search import MEASURES, SEEDS
+from snellen.methods.fusion.prepared_frame import SEEDS, MeshInsertion, PreparedFrame
 from snellen.methods.planned_case import PlannedCase
 from snellen.scenes.scene import NoPicture
 
@@ -32,38 +31,26 @@ CLEAR = 4.0
 TRIES = 20
 
 
-@dataclass(frozen=True)
-class FrameControl:
-    """A planned control."""
-
-    name: str
-    question: Question
-
-    def case(self) -> PlannedCase:
-        """The planned case."""
-        return PlannedCase(self.question, f"{CONTROL}{self.name}")
-
-
-def frame_controls(frame: PreparedFrame, count: int, rng: Generator) -> list[FrameControl]:
-    """`count` controls, their kinds in turn from a random first one."""
+def frame_checks(frame: PreparedFrame, count: int, rng: Generator) -> list[PlannedCase]:
+    """At most `count` checks, their kinds in turn from a random first one."""
     first = int(rng.integers(len(KINDS)))
-    made = (_control(KINDS[(first + turn) % len(KINDS)], turn, frame, rng) for turn in range(count))
-    return [control for control in made if control is not None]
+    made = (_check(KINDS[(first + turn) % len(KINDS)], turn, frame, rng) for turn in range(count))
+    return [check for check in made if check is not None]
 
 
-def _control(kind: str, turn: int, frame: PreparedFrame, rng: Generator) -> FrameControl | None:
+def _check(kind: str, turn: int, frame: PreparedFrame, rng: Generator) -> PlannedCase | None:
     scene = frame.scene
     if kind == "identity" or (kind == "reencode" and isinstance(scene.picture, NoPicture)):
-        return FrameControl("identity", Question(scene, Identity(), repeat=turn + 1))
+        repeated = Question(scene, Identity(), repeat=turn + 1)
+        return PlannedCase(repeated, f"{CHECK}identity")
     if kind == "reencode":
-        return FrameControl(kind, Question(scene, Reencode(*scene_encoding(scene))))
-    seed = int(rng.integers(SEEDS))
-    if kind == "zero":
-        return FrameControl(kind, Question(scene, Insert3D((), seed), MEASURES))
-    placed = _out_of_view(frame, rng)
-    if placed is None:
+        return PlannedCase(Question(scene, Reencode(*scene_encoding(scene))), f"{CHECK}{kind}")
+    placed = None if kind == "zero" else _out_of_view(frame, rng)
+    if kind != "zero" and placed is None:
         return None
-    return FrameControl(kind, Question(scene, frame.recipe([placed], seed), MEASURES))
+    seed = int(rng.integers(SEEDS))
+    recipe = Insert3D((), seed) if placed is None else frame.recipe([placed], seed)
+    return PlannedCase(Question(scene, recipe, (VISIBILITY,)), f"{CHECK}{kind}")
 
 
 def _out_of_view(frame: PreparedFrame, rng: Generator) -> MeshInsertion | None:
