@@ -31,6 +31,10 @@ from snellen.methods.requirements.relation import (
     tasks_of,
 )
 from snellen.methods.requirements.specification.idle_thresholds import warn_of_idle
+from snellen.methods.requirements.specification.margin_composition import (
+    check_human_margins,
+    warn_of_shrunk,
+)
 from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.methods.requirements.specification.requirement_file import read_requirements
 from snellen.objects.label_names import plain_name
@@ -136,7 +140,9 @@ def prepare(options: RequirementOptions, setting: Setting) -> RequirementsMethod
         _check_fit(one, setting, str(path))
     _check_measures(chosen, str(path))
     chosen = [one.model_copy(update={"measure": _identity(one)}) for one in chosen]
+    check_human_margins(chosen, str(path))
     warn_of_idle(chosen, options.minimal)
+    warn_of_shrunk(chosen)
     labels = label_map(setting.scenes, setting.subject.classes)
     return RequirementsMethod(options, setting, tuple(chosen), axes_of(chosen), labels)
 

@@ -95,7 +95,7 @@ class RequirementsView(View):
             return None
         row = RequirementRow.of(test)
         lost = loss_words(row.value, row.ends, row.metric)
-        return f"loses {lost}, {100 * row.margin:g} tolerated"
+        return f"loses {lost}, {round(100 * row.margin, 2):g} tolerated"
 
     def steps(self, summary: Summary, folder: Path) -> list[str]:
         """What to do with the verdicts, and about undecided ones."""
