@@ -31,7 +31,7 @@ class RequirementsView(View):
     """Requirements with their verdicts, and metrics over visual change."""
 
     words = ViewWords(
-        control_kinds={"reencode": "the scene, compressed once more"},
+        control_kinds={"reencode": "the scene, compressed once more (a check of the tool)"},
         page=", its curves show at which visual change it breaks",
         wide=None,
         value="loss",
