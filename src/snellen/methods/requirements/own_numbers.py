@@ -157,7 +157,6 @@ class LossNumbers(NumberModel):
     margin: Finite = None
     p_satisfied: Finite = None
     p_violated: Finite = None
-    more_scenes: int | None = None
 
 
 class MarginNumbers(NumberModel):

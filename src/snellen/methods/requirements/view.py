@@ -31,7 +31,7 @@ class RequirementsView(View):
     """Requirements with their verdicts, and metrics over visual change."""
 
     words = ViewWords(
-        control_kinds={"reencode": "the scene, compressed once more"},
+        control_kinds={"reencode": "the scene, compressed once more (a check of the tool)"},
         page=", its curves show at which visual change it breaks",
         wide=None,
         value="loss",
@@ -95,7 +95,7 @@ class RequirementsView(View):
             return None
         row = RequirementRow.of(test)
         lost = loss_words(row.value, row.ends, row.metric)
-        return f"loses {lost}, {100 * row.margin:g} tolerated"
+        return f"loses {lost}, {round(100 * row.margin, 2):g} tolerated"
 
     def steps(self, summary: Summary, folder: Path) -> list[str]:
         """What to do with the verdicts, and about undecided ones."""

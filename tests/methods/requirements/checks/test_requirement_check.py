@@ -55,7 +55,7 @@ def test_counts_in_columns_are_those_of_each_case(label: int | None) -> None:
 
 @pytest.mark.parametrize(("subtask", "start", "end"), PARTS)
 @pytest.mark.parametrize("metric", ["precision", "recall"])
-def test_a_loss_is_that_of_a_plain_loop_over_scenes(
+def test_rates_are_those_of_a_plain_loop_over_scenes(
     subtask: str, start: int, end: int, metric: Metric
 ) -> None:
     evidence = small(rates=(falling(0.75, 0.3, 0.3), steady(0.9), steady(0.8)))
@@ -72,8 +72,9 @@ def test_a_loss_is_that_of_a_plain_loop_over_scenes(
     got = _loss(evidence, metric, 0.5, subtask=subtask)
     assert got.before == pytest.approx(before)
     assert got.after == pytest.approx(after)
-    assert got.interval.value == pytest.approx(before - after)
-    assert got.interval.low < before - after < got.interval.high
+    if subtask == "whole":
+        assert got.interval.value == pytest.approx(before - after)
+    assert got.interval.low < got.interval.value < got.interval.high
 
 
 def _loss(evidence: RunEvidence, metric: Metric, most: float, **values: Any) -> Loss:
@@ -181,7 +182,7 @@ def test_too_few_objects_are_never_a_pass() -> None:
 
 
 def test_many_objects_in_few_scenes_are_too_few_scenes() -> None:
-    evidence = simulated(RNG(1), 9, 2, rates=(steady(1.0), steady(1.0), steady(1.0)))
+    evidence = simulated(RNG(1), 7, 2, rates=(steady(1.0), steady(1.0), steady(1.0)))
     crowded = tuple(pooled([one] * 10) for one in evidence.outcomes)
     got = found(replace(evidence, outcomes=crowded), margin=0.9)
     assert got.thresholds[0].losses[1].counted >= FEWEST

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from snellen.methods.requirements.checks.part_loss import part_loss
+from snellen.methods.requirements.checks.part_loss import PartLoss, part_loss
 from snellen.methods.requirements.evidence.arms import Arms
 from snellen.methods.requirements.evidence.subtask_counts import Metric, SubtaskCounts
 from snellen.methods.requirements.specification.margin import Margin
@@ -22,6 +22,7 @@ FEWEST = 30
 """Objects, detections or cases: with fewer, a loss of 11 points can't be excluded."""
 FEWEST_SCENES = 8
 """Scenes that have any: error rates were simulated from this number on."""
+UNSET = Margin(math.nan, math.nan, math.nan)
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,8 @@ class Loss:
     end is a one-sided bound at the level of the test. p_satisfied, p_violated: of the two one-sided
     tests, that the loss is at least the margin, and at most. p_value: of no loss at all. counted:
     objects, detections or cases in the smaller arm; scenes: those that have any. why: the reason,
-    if it can't be judged. more_scenes: how many more would decide it, if undecided and known.
-    task: the task that it is a part of.
+    if it can't be judged. task: the task that it is a part of. limits: the margin with its
+    uncertainty. evidence: the loss by scene.
     """
 
     metric: str
@@ -47,9 +48,20 @@ class Loss:
     why: str = ""
     p_satisfied: float = math.nan
     p_violated: float = math.nan
-    margin: float = math.nan
-    more_scenes: int | None = None
     task: str = ""
+    limits: Margin = UNSET
+    evidence: PartLoss | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def margin(self) -> float:
+        """The tolerated loss."""
+        return self.limits.value
+
+    def more_scenes(self, alpha: float) -> int | None:
+        """How many more scenes would decide it, if undecided and known."""
+        if self.evidence is None or self.why or self.status != LossStatus.UNDECIDED:
+            return None
+        return self.evidence.more_scenes(self.limits, alpha)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values; None for what could not be computed."""
@@ -66,7 +78,6 @@ class Loss:
             "scenes": self.scenes,
             "status": self.status.value,
             "why": self.why,
-            "more_scenes": self.more_scenes,
         }
 
 
@@ -81,8 +92,6 @@ def loss(
     why = reason(metric, counted, scenes, _right(part, metric, both), margin.value)
     satisfied = math.nan if why else margin_verdict(curve, margin.low, alpha).p_satisfied
     violated = math.nan if why else margin_verdict(curve, margin.high, alpha).p_violated
-    status = tested_status(satisfied, violated, alpha)
-    open_one = status == LossStatus.UNDECIDED and not why
     return Loss(
         metric,
         _rate(before),
@@ -91,12 +100,12 @@ def loss(
         curve.p(0.0, "lower"),
         counted,
         scenes,
-        status,
+        tested_status(satisfied, violated, alpha),
         why,
         satisfied,
         violated,
-        margin.value,
-        found.more_scenes(margin, alpha) if open_one else None,
+        limits=margin,
+        evidence=found,
     )
 
 

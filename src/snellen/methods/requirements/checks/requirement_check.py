@@ -96,18 +96,21 @@ class RequirementCheck:
         """Satisfied or violated, each wrong in at most `alpha` of runs, or undecided."""
         return tested_status(self.p_satisfied, self.p_violated, self.alpha)
 
-    @property
+    @cached_property
     def more_scenes(self) -> int | None:
-        """How many more scenes would decide it, if it is undecided and that is known."""
+        """How many more scenes would decide it, if it is undecided and that is known.
+
+        One loss beyond its margin decides it; otherwise all must be shown to be within theirs.
+        """
         unsettled = [one for one in self.losses if one.status == LossStatus.UNDECIDED]
         if self.status != LossStatus.UNDECIDED or any(one.why for one in unsettled):
             return None
-        beyond = [one.more_scenes for one in unsettled if one.interval.value > one.margin]
-        numbers = [one for one in beyond if one is not None]
+        beyond = [one for one in unsettled if one.interval.value > one.margin]
+        needed = [one.more_scenes(self.alpha) for one in beyond or unsettled]
+        known = [one for one in needed if one is not None]
         if beyond:
-            return min(numbers, default=None)
-        within = [one.more_scenes for one in unsettled]
-        return None if None in within else max((one for one in within if one), default=None)
+            return min(known, default=None)
+        return max(known, default=None) if len(known) == len(needed) else None
 
     @property
     def says(self) -> str:

@@ -10,6 +10,7 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
+from snellen.errors import UserError
 from snellen.methods.requirements.evidence.subtask_counts import Metric, metrics_of
 from snellen.methods.requirements.specification.margin import Margin
 from snellen.methods.requirements.specification.requirement import (
@@ -101,6 +102,22 @@ def _stated(one: Requirement) -> dict[Metric, Margin]:
     if one.margin != HUMAN:
         return {metric: Margin.fixed(float(one.margin)) for metric in metrics_of(one)}
     return {metric: human_margin(one, metric) for metric in metrics_of(one)}
+
+
+def check_human_margins(requirements: Sequence[Requirement], where: str) -> None:
+    """Refuse margins from people where their answers are unknown."""
+    for one in requirements:
+        if one.margin != HUMAN or parts_of_whole(one, requirements):
+            continue
+        known = {each.metric for each in one.source.people or () if each.loss is not None}
+        missing = [metric for metric in metrics_of(one) if metric not in known]
+        if missing:
+            what = " and ".join(missing)
+            raise UserError(
+                f"{where}: requirement '{one.name}': margin: found 'human', but its source does "
+                f"not say what people lose of {what}. Estimate it with `snellen thresholds DATA "
+                "--json`, or set a number such as 0.02."
+            )
 
 
 def human_margin(one: Requirement, metric: str) -> Margin:

@@ -18,7 +18,7 @@ Change: TypeAlias = Annotated[float, Field(ge=0, le=1)]
 
 WHOLE: SubtaskName = "whole"
 MARGIN = 0.02
-HUMAN = "human"
+HUMAN: Literal["human"] = "human"
 """The margin that is taken from people."""
 CONFIDENCE = 0.95
 SUBTASKS: dict[TaskName, tuple[SubtaskName, ...]] = {
