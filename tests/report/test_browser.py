@@ -36,6 +36,7 @@ def test_filters_and_viewer_work(browser: Any, reported: Any) -> None:
     folder = reported("insertion")
     visit = Visit(browser, folder / "report.html", 1280)
     page = visit.page
+    page.click("#further summary")
     every = visit.shown()
     assert every == len(list((folder / "findings").iterdir()))
     names = page.locator("#class-filter option").all_inner_texts()[1:]
@@ -55,9 +56,9 @@ def test_filters_and_viewer_work(browser: Any, reported: Any) -> None:
     assert page.locator("#large .mark.inserted").count() == 0
     page.click("#bare")
     assert page.locator("#large .mark:visible").count() == 0
-    first = page.locator("#description code").inner_text()
+    first = page.locator("#description code.id").inner_text()
     page.keyboard.press("ArrowRight")
-    assert page.locator("#description code").inner_text() != first
+    assert page.locator("#description code.id").inner_text() != first
     page.keyboard.press("Escape")
     assert not page.locator("#viewer").is_visible()
     assert visit.complaints == []

@@ -12,15 +12,18 @@ from typing import Any
 import numpy as np
 import pytest
 
+from snellen.contract.verdict import Status
 from snellen.disk.atomic_file import write_atomically
 from snellen.errors import UserError
 from snellen.report import finding_folder
 from snellen.report.reopened_run import reopened
-from snellen.report.report import write_report
+from snellen.report.report import selection, write_report
 from snellen.scenes.pictures import read_picture
+from snellen.store.faults import faults
 from snellen.store.findings import findings
 from snellen.store.journal import journal_of
 from tests.lost_scenes import lose_scenes
+from tests.store.recorded_faults import Planted, thing, write_faults
 
 FILES = ["after.png", "before.png", "overlay.png", "recipe.json", "replay.txt"]
 
@@ -114,3 +117,20 @@ def test_other_runs_have_a_report_too(name: str, run_folder: Any) -> None:
     assert (folder / "junit.xml").exists()
     shown = (folder / "findings").exists()
     assert shown == bool(summary.failing_cases)
+
+
+def test_each_fault_is_shown_before_further_findings(tmp_path: Path) -> None:
+    far = thing((50.0, 0.0, 60.0, 10.0))
+    scenes = [
+        [Planted([thing()], 0.9), Planted([thing()], 0.8), Planted([far], 0.3, "object")],
+        [Planted([thing()], 0.7, status=Status.FLAKY), Planted([thing()], 0.2)],
+    ]
+    with closing(write_faults(tmp_path, scenes)) as journal:
+        found = findings(journal)
+        known = faults(journal, found)
+    margins = [one.worst.margin for one in selection(known, found, 9) if one.worst]
+    assert margins == [0.3, 0.9, 0.2, 0.8, 0.7], "explained first; what is flaky last"
+    assert [one.worst.margin for one in selection(known, found, 2) if one.worst] == [0.3, 0.2], (
+        "spread over scenes"
+    )
+    assert selection(known, found, 0) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -106,3 +107,19 @@ def test_a_journal_of_another_version_is_refused(tmp_path: Path) -> None:
         journal.put({"schema": "0"})
     with pytest.raises(UserError, match="found journal schema '0', expected '3'"):
         Journal(tmp_path / "j.sqlite")
+
+
+def test_checks_of_an_older_journal_are_no_controls(tmp_path: Path) -> None:
+    roles = ("control:self-paste", "control:patch", "test")
+    cases = tuple(replace(verdict().cases[0], role=role) for role in roles)
+    with closing(Journal(tmp_path / "j.sqlite")) as journal:
+        journal.write(UnitEnd(0, "u", "s", 1, Verdict(cases)), ("cat", "dog"))
+        journal.put({"schema": "2"})
+    with closing(sqlite3.connect(tmp_path / "j.sqlite")) as old:
+        old.execute("ALTER TABLE events DROP COLUMN truth")
+        for table in ("struck", "rungs", "explanations"):
+            old.execute(f"DROP TABLE {table}")
+        old.commit()
+    with closing(Journal(tmp_path / "j.sqlite")) as journal:
+        found = [role for (role,) in journal.rows("SELECT role FROM cases ORDER BY number")]
+    assert found == ["check:self-paste", "control:patch", "test"]

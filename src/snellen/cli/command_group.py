@@ -23,6 +23,7 @@ COMMANDS = Registry(
         "gate": "snellen.cli.gate:gate",
         "report": "snellen.cli.report:report",
         "replay": "snellen.cli.replay:replay",
+        "explain": "snellen.cli.explain:explain",
         "export": "snellen.cli.export:export",
         "repair": "snellen.cli.repair:repair",
         "compare": "snellen.cli.compare:compare",

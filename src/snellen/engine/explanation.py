@@ -11,8 +11,8 @@ from numpy.random import Generator
 from snellen.contract.explanation import Explaining, Explanation
 from snellen.contract.fault_target import FaultTarget
 from snellen.contract.method import Method, Unit
-from snellen.contract.questions import Answer, BudgetSpentError, Question
-from snellen.contract.verdict import TEST, Case, Status
+from snellen.contract.questions import Answer, BudgetSpentError, Question, Questions
+from snellen.contract.verdict import TEST, Case, Status, Verdict
 from snellen.engine.seeds import finding_generator
 from snellen.vision.events import Severity
 
@@ -50,6 +50,16 @@ def explained(
             if number not in found:
                 _step(work[number], spent, number, found)
     return {number: found[number] for number in sorted(found)}
+
+
+def explained_alone(method: Method, unit: Unit, case: Case, rng: Generator) -> Questions:
+    """A generator that explains one finding of a unit; its verdict has the case and its parts.
+
+    rng: the unit's, as in the run, so that the same questions are asked.
+    """
+    generator = finding_generator(rng, case.recipe)
+    explanation = yield from method.explain(case, unit, generator)
+    return Verdict((case,)).concluded(None, {0: explanation})
 
 
 def worth_explaining(

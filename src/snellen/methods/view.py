@@ -68,7 +68,7 @@ class ViewWords:
     cases: str = "cases"
     controls: str = "cases with the same disturbance, in which nothing may change"
     control_kinds: Mapping[str, str] = field(default_factory=dict)
-    findings: str = "The worst findings"
+    findings: str = "Faults"
     gallery: str = (
         "worst first. Select one to see the whole scene and to switch between before and after."
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from snellen.contract.explanation import UNEXPLAINED
@@ -20,14 +20,8 @@ class FaultNote:
     fault: Fault
     represents: bool
 
-    def markup(self, shown: Container[str]) -> Markup:
-        """Cause, evidence, and the other findings; shown: ids of the findings on the page."""
-        if not self.represents:
-            first = self.fault.representative.id
-            return tag("p", "same fault as ", _link(first, shown), class_="facts")
-        return joined(self._cause(), self._others(shown))
-
-    def _cause(self) -> Markup | None:
+    def cause(self) -> Markup | None:
+        """Its cause and the evidence; None if unexplained."""
         fault = self.fault
         if fault.cause == UNEXPLAINED:
             return None
@@ -36,7 +30,11 @@ class FaultNote:
         says = f": {fault.says}" if fault.says else ""
         return tag("p", badge, " ", tag("b", fault.cause), says, class_="fault")
 
-    def _others(self, shown: Container[str]) -> Markup | None:
+    def others(self, shown: Container[str]) -> Markup | None:
+        """The other findings, or the one that stands for it; shown: ids on the page."""
+        if not self.represents:
+            first = self.fault.representative.id
+            return tag("p", "same fault as ", _link(first, shown), class_="facts")
         others = [one.id for one in self.fault.findings[1:]]
         if not others:
             return None
@@ -48,6 +46,12 @@ class FaultNote:
             links += [", " if links else "", _link(id, shown)]
         rest = f" and {len(others) - NAMED} more" if len(others) > NAMED else ""
         return tag("p", count, links, rest, class_="facts")
+
+
+def fault_lines(notes: Sequence[FaultNote], shown: Container[str]) -> Markup:
+    """The faults of one card: each cause once, then the other findings of each fault."""
+    causes = [one.cause() for one in notes if one.represents]
+    return joined(dict.fromkeys(causes), [one.others(shown) for one in notes])
 
 
 def _link(id: str, shown: Container[str]) -> Markup:

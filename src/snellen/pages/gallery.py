@@ -7,7 +7,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from snellen.pages.embedded_pictures import Album, Embedded
-from snellen.pages.fault_note import FaultNote
+from snellen.pages.fault_note import FaultNote, fault_lines
 from snellen.pages.focus import Window, focus
 from snellen.pages.marks import INSERTED, LEGEND, Mark, Sides
 from snellen.pages.markup import Markup, joined, tag
@@ -56,7 +56,7 @@ def gallery(cards: Sequence[Card], album: Album, further: Sequence[Card] = ()) -
     first, rest = ([_card(card, album, shown) for card in some] for some in (cards, further))
     heading = f"{len(rest)} further finding{'' if len(rest) == 1 else 's'}"
     return joined(
-        _legend(every),
+        legend(every),
         _filters(kinds, names, len(every)),
         tag("div", first, class_=f"{_cards(every)} first"),
         tag(
@@ -72,7 +72,8 @@ def _cards(cards: Sequence[Card]) -> str:
     return "cards solid" if any(card.cloud for card in cards) else "cards"
 
 
-def _legend(cards: Sequence[Card]) -> Markup | None:
+def legend(cards: Sequence[Card]) -> Markup | None:
+    """What the marks on these cards mean; None without any."""
     found = {kind for card in cards for kind in card.marks.kinds}
     solid = [mark.kind for card in cards if card.cloud for mark in card.cloud.marks]
     found.update(solid)
@@ -105,14 +106,8 @@ def _filters(kinds: Sequence[str], names: Sequence[str], count: int) -> Markup:
 
 def _card(card: Card, album: Album, shown: Container[str]) -> Markup:
     finding = card.finding
-    scene = album.add(card.pictures.scene)
-    patch = album.add(card.pictures.patch) if card.pictures.patch else None
     names = sorted({event.name for event in finding.events})
-    stages = [(None, card.marks.before), (patch, card.marks.after)]
-    shots = [
-        _shot(card, place, scene, added, marks)
-        for place, (added, marks) in enumerate(stages[: len(card.sides)])
-    ]
+    shots = [side_picture(card, place, album) for place in range(len(card.sides))]
     return tag(
         "article",
         tag(
@@ -130,6 +125,15 @@ def _card(card: Card, album: Album, shown: Container[str]) -> Markup:
         data_names=json.dumps(names),
         data_first=0 if card.whole else len(shots) - 1,
     )
+
+
+def side_picture(card: Card, place: int, album: Album) -> Markup:
+    """The picture before (place 0) or after (1) with its marks; album: collects its pixels."""
+    scene = album.add(card.pictures.scene)
+    if place == 0:
+        return _shot(card, place, scene, None, card.marks.before)
+    patch = album.add(card.pictures.patch) if card.pictures.patch else None
+    return _shot(card, place, scene, patch, card.marks.after)
 
 
 def _shot(card: Card, place: int, scene: str, patch: str | None, marks: Sequence[Mark]) -> Markup:
@@ -207,12 +211,12 @@ def _caption(card: Card, shown: Container[str]) -> Markup:
     return tag(
         "div",
         tag("ul", (tag("li", line) for line in happened(finding)), class_="what"),
-        [one.markup(shown) for one in card.faults],
+        fault_lines(card.faults, shown),
         [tag("p", line, class_="line") for line in card.lines],
         tag("p", " · ".join(facts), class_="facts"),
         tag(
             "p",
-            tag("code", finding.id),
+            tag("code", finding.id, class_="id"),
             " ",
             tag("a", "open its overlay.png", href=f"{FINDINGS}/{finding.id}/{OVERLAY}"),
             class_="facts",

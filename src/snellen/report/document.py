@@ -135,12 +135,13 @@ def _findings_lead(facts: Facts, first: Sequence[Card]) -> str:
         some = f"{len(first)} of {every}{facts.origin}, spread over {words.units} and kinds"
         return f"{some}, {words.gallery}"
     some = f"{counted(count, 'fault')} in {every}{facts.origin}"
-    return f"{some}; {_represented(len(first), count)} shown with one finding, {words.gallery}"
+    return f"{some}; one finding is shown for {_represented(first, count)}, {words.gallery}"
 
 
-def _represented(shown: int, count: int) -> str:
-    """How many faults are shown; a finding may stand for several."""
-    return "each is" if shown >= count else f"{shown} are"
+def _represented(cards: Sequence[Card], count: int) -> str:
+    """How many of the faults these cards stand for; a card may stand for several."""
+    shown = len({one.fault.id for card in cards for one in card.faults if one.represents})
+    return "each" if shown >= count else f"{shown} of them"
 
 
 def _again(facts: Facts, cards: Sequence[Card]) -> Markup:

@@ -17,7 +17,7 @@ from snellen.pages.finding_pictures import AnsweredFinding
 from snellen.report.finding_folder import kept, write_pictures
 from snellen.report.reopened_run import Reopened, reopened
 from snellen.store.findings import EventRow, Finding, finding_of, prediction, solid_box
-from snellen.store.journal import journal_of
+from snellen.store.journal import Journal, journal_of
 from snellen.store.verdict_rows import event_rows
 from snellen.subjects.subject import Input, Prediction, Subject
 
@@ -66,9 +66,7 @@ def replay(
         view = view_of(run.campaign.method)
         cards = view.card(run.subject.task)
         shown = cards.rebuilt(run, journal, finding)
-        after = prediction(journal, finding.after)
-        assert after is not None
-        recorded = prediction(journal, finding.before), after
+        recorded = recorded_answers(journal, finding)
         again = []
         for _ in range(times):
             before = None if run.method.baseline is None else _asked(subject, inputs[0])
@@ -89,6 +87,13 @@ def replay(
         )
 
 
+def recorded_answers(journal: Journal, finding: Finding) -> tuple[Prediction | None, Prediction]:
+    """The answers of the run before, None without a baseline, and after."""
+    after = prediction(journal, finding.after)
+    assert after is not None
+    return prediction(journal, finding.before), after
+
+
 def _asked(subject: Subject, one: Input) -> Prediction:
     [answer] = checked_predictions(subject.predict([one]), [one], subject)
     return answer
@@ -106,6 +111,18 @@ def judged_again(
     recorded: before and after in the journal. answers: the subject's answer about the method's
     baseline, None for a method without one, and its answer about the case.
     """
+    judged = judged_case(run, finding, recorded, answers)
+    events = tuple(_event(row) for row in event_rows(0, Verdict((judged,)), subject.classes))
+    return replace(finding, status=str(judged.status), events=events)
+
+
+def judged_case(
+    run: Reopened,
+    finding: Finding,
+    recorded: tuple[Prediction | None, Prediction],
+    answers: tuple[Prediction | None, Prediction],
+) -> Case:
+    """The case of a finding, judged by these answers; recorded: those in the journal."""
     case = Case(
         recipe_from_json(finding.recipe),
         finding.role,
@@ -116,9 +133,7 @@ def judged_again(
         parent=finding.parent,
     )
     before, after = answers
-    judged = run.method.judge(Asked.again(case, run.scene(finding.scene), after, before))
-    events = tuple(_event(row) for row in event_rows(0, Verdict((judged,)), subject.classes))
-    return replace(finding, status=str(judged.status), events=events)
+    return run.method.judge(Asked.again(case, run.scene(finding.scene), after, before))
 
 
 def _event(row: tuple[Any, ...]) -> EventRow:

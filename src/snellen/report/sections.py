@@ -26,10 +26,8 @@ def headline(summary: Summary) -> Markup:
 
 def _verdict(summary: Summary) -> Markup:
     """The warning, the facts that the title lacks, and the rate, a paragraph each."""
-    found, view = verdict_of(summary), view_of(summary.method)
-    facts = found.facts
-    if view.page_title(summary) is None and view.verdict(summary) is None and title(summary).counts:
-        facts = fault_example(summary)
+    found, own = verdict_of(summary), view_of(summary.method).page_title(summary)
+    facts = fault_example(summary) if own is None and title(summary).counts else found.facts
     rate = " ".join(filter(None, (found.rate, found.outlook)))
     return joined(
         tag("p", found.warning, class_="verdict warning") if found.warning else None,

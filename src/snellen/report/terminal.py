@@ -25,6 +25,7 @@ from snellen.store.run_folder import JOURNAL, OVERLAY
 from snellen.store.summary import Summary
 
 if TYPE_CHECKING:
+    from snellen.report.finding_explanation import ExplainedFinding
     from snellen.report.replay import Replay
 
 
@@ -55,7 +56,7 @@ def _headline(summary: Summary, view: View) -> list[str]:
     own, (link, stressed, rest, counts) = view.terminal_title(summary), title(summary)
     warning = f"[yellow]{escape(found.warning)}[/]" if found.warning else ""
     rate = escape(" ".join(filter(None, (found.rate, found.outlook))))
-    if own is None and counts and view.verdict(summary) is None:
+    if own is None and counts:
         lines = [f"{name}: {escape(found.facts)}", warning, rate]
     else:
         first = f"{link}[bold]{escape(stressed)}[/]{escape(rest)}" if own is None else own
@@ -103,11 +104,11 @@ def _check_rows(summary: Summary) -> dict[str, str]:
     return {"checks": f"{said} ({', '.join(found)})"} if found else {}
 
 
-def _fault_rows(summary: Summary) -> dict[str, str]:
+def _fault_rows(summary: Summary, view: View) -> dict[str, str]:
     """The faults and their causes."""
     found = summary.faults
     causes = ", ".join(f"{count} {cause}" for cause, count in found.by_cause.items())
-    words = f"{found.count} in {found.scenes} scenes, {found.proven} of them proven"
+    words = f"{found.count} in {found.scenes} {view.words.units}, {found.proven} of them proven"
     return {"faults": f"{words}; causes: {causes}"} if found.explained else {}
 
 
@@ -132,7 +133,7 @@ def _table(summary: Summary, view: View) -> Table:
         "method": f"{summary.method}, seed {summary.seed}",
         view.words.units: f"{units.done} examined of {units.total}"
         + "".join(f", {count} {what}" for what, count in lacking.items() if count),
-        **_fault_rows(summary),
+        **_fault_rows(summary, view),
         **_control_rows(summary),
         **_check_rows(summary),
         "events": ", ".join(f"{count} {kind}" for kind, count in summary.events.items()) or "none",
@@ -172,6 +173,28 @@ def print_replay(outcome: Replay, *, as_json: bool = False) -> None:
     for warning in _doubts(outcome):
         console.print(f"[yellow]warning[/] {escape(warning)}")
     console.print(f"Pictures: [bold]{escape(str(outcome.folder / OVERLAY))}[/]")
+
+
+def print_explanation(found: ExplainedFinding) -> None:
+    """Print the cause of a finding, and each counterfactual question with its answer."""
+    one, console = found.explanation, Console(highlight=False)
+    cause = one.cause
+    known = f"[bold]{escape(cause.cause)}[/]{', proven' if cause.proven else ''}"
+    said = f"cause: {known}" if cause.known else "no cause was found"
+    console.print(f"[bold]{one.finding.id}[/] in {escape(one.finding.scene)}: {said}")
+    for line in (*happened(one.finding), cause.says):
+        console.print(f"  {escape(line)}") if line else None
+    table = Table("question", "failure", box=None, padding=(0, 2, 0, 0))
+    least = None if one.smallest is None else one.smallest.number
+    for rung in one.rungs:
+        answer = "[red]persists[/]" if rung.persists else "[green]gone[/]"
+        mark = " (smallest case that still fails)" if rung.case.number == least else ""
+        table.add_row(escape(rung.name), f"{answer}{mark}")
+    if one.rungs:
+        console.print(table)
+    console.print("from the run" if found.recorded else "asked now")
+    place = found.folder if found.page is None else found.page
+    console.print(f"Page: [bold]{escape(str(place))}[/]", soft_wrap=True)
 
 
 def _plain(event: EventRow) -> dict[str, Any]:

@@ -33,8 +33,8 @@ def verdict_of(summary: Summary, more_scenes: int | None = None) -> VerdictSumma
     own = view_of(summary.method).verdict(summary)
     parts = {
         "warning": " ".join(filter(None, (flaky_words(summary), check_words(summary)))),
-        "facts": fault_facts(summary) if own is None else own,
-        "rate": rate_words(summary) if own is None else "",
+        "facts": fault_facts(summary) if counts_faults(summary) else "",
+        "rate": rate_words(summary) if own is None else own,
         "outlook": outlook_words(status, more) if own is None else "",
     }
     return VerdictSummary(
@@ -44,6 +44,12 @@ def verdict_of(summary: Summary, more_scenes: int | None = None) -> VerdictSumma
         more_scenes=more,
         **parts,
     )
+
+
+def counts_faults(summary: Summary) -> bool:
+    """Whether the verdict leads with the faults: not with requirements, nor if all is noise."""
+    own = view_of(summary.method).status(summary)
+    return not summary.requirements and own != VerdictStatus.FLAKY
 
 
 class Title(NamedTuple):
@@ -62,7 +68,7 @@ def title(summary: Summary) -> Title:
     """What follows the subject's name in a headline."""
     if verdict_status(summary) == VerdictStatus.FLAKY:
         return Title(" ", "gives different answers", " to the same question")
-    faults = fault_title(summary)
+    faults = fault_title(summary) if counts_faults(summary) else None
     if faults is not None:
         return Title(": ", faults[0], f" {faults[1]}", counts=True)
     if summary.failure_rate.value is None:

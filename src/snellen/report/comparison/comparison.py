@@ -12,6 +12,7 @@ from snellen.disk.json_values import finite_or_none
 from snellen.methods.kind import view_of
 from snellen.methods.run_comparison import Match, OwnComparison, Point, RunComparison, RunSide
 from snellen.report.comparison.cases import RatePair, SameCases, rate_pair, same_cases
+from snellen.report.comparison.fault_changes import FaultChanges, fault_changes
 from snellen.report.comparison.runs import differences, opened_pair
 
 
@@ -51,6 +52,7 @@ class Comparison:
     tests: RatePair
     controls: RatePair
     same: SameCases
+    faults: FaultChanges
     own: OwnComparison
     match: Match | None
     warnings: tuple[str, ...]
@@ -67,6 +69,7 @@ class Comparison:
             "failure_rate": self.tests.to_json(),
             "control_rate": self.controls.to_json(),
             "same_cases": self.same.to_json(),
+            "faults": self.faults.to_json(),
             **self.own.to_json(),
             "warnings": list(self.warnings),
         }
@@ -94,6 +97,7 @@ def compared(first: Path, second: Path, match: Match | None = None) -> Compariso
             rate_pair(a.rows, b.rows, scenes),
             rate_pair(a.rows, b.rows, scenes, controls=True),
             same_cases(a.rows, b.rows, scenes, np.random.default_rng(seed)),
+            fault_changes(run_a, run_b),
             own,
             match,
             (*unlike, *match_warnings, *own.warnings),

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from snellen.contract.explanation import UNEXPLAINED
 from snellen.report.comparison.cases import RatePair
 from snellen.report.comparison.comparison import ComparedSubject, Comparison
 from snellen.store.estimate import Estimate, percent, points
+from snellen.store.faults import Fault
+
+NAMED = 5
+"""Fixed and new faults that are listed."""
 
 
 def lines(found: Comparison) -> list[str]:
@@ -15,8 +20,32 @@ def lines(found: Comparison) -> list[str]:
     lines += _rates("failing cases", found.tests)
     if found.controls.a.cases or found.controls.b.cases:
         lines += _rates("failing controls", found.controls)
-    lines += [_same(found), verdict(found)]
+    lines += [_same(found), verdict(found), *_faults(found)]
     return [*lines, *found.own.lines()]
+
+
+def _faults(found: Comparison) -> list[str]:
+    """How many faults are fixed, new and still there, with the worst of each."""
+    changes, b = found.faults, found.subjects[1]
+    kinds = {"fixed in B": changes.fixed, "new in B": changes.new, "in both": changes.still}
+    if not any(kinds.values()) and not changes.not_comparable:
+        return []
+    lines = [f"faults: {', '.join(f'{len(those)} {kind}' for kind, those in kinds.items())}"]
+    if changes.not_comparable:
+        lines[0] += f"; {len(changes.not_comparable)} in scenes that only one run examined"
+    if b.score != b.run_score:
+        lines[0] += f" (B as it was run, at score {b.run_score:g})"
+    for kind, those in list(kinds.items())[:2]:
+        lines += [f"  {kind}: {_fault(one)}" for one in those[:NAMED]]
+        lines += [f"  and {len(those) - NAMED} more {kind}"] if len(those) > NAMED else []
+    return lines
+
+
+def _fault(one: Fault) -> str:
+    cause = "" if one.cause == UNEXPLAINED else f", cause {one.cause}"
+    some = f" and {len(one.scenes) - 1} more" if len(one.scenes) > 1 else ""
+    kinds = ", ".join(one.kinds)
+    return f"{one.target.words} ({kinds}) in {one.scenes[0]}{some}{cause}, {one.representative.id}"
 
 
 def _subject(one: ComparedSubject) -> str:

@@ -1,0 +1,39 @@
+"""`snellen explain`: why one finding fails."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from snellen.cli.report import Run
+from snellen.terminal.options import Json
+
+
+def explain(
+    run: Run,
+    id: Annotated[
+        str,
+        typer.Argument(
+            metavar="FINDING", help="The finding's id, or a prefix.", show_default=False
+        ),
+    ],
+    again: Annotated[
+        bool, typer.Option("--again", help="Ask even if the run has the explanation.")
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="The folder for the page; default: the finding's.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Explain one finding by counterfactual questions; write a page with their pictures."""
+    from snellen.report.finding_explanation import explain as explained
+    from snellen.report.terminal import print_explanation
+
+    found = explained(run, id, again=again, out=out)
+    if as_json:
+        typer.echo(json.dumps(found.explanation.to_json(), indent=2))
+    else:
+        print_explanation(found)

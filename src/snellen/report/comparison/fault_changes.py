@@ -1,0 +1,83 @@
+"""Which faults of A are fixed in B, which are still there, and which are new."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from snellen.store.compared_run import ComparedRun
+from snellen.store.faults import Fault, faults
+from snellen.store.struck_targets import ScenePlace, same_things
+from snellen.vision.arrays import Bools
+
+
+@dataclass(frozen=True, eq=False)
+class FaultChanges:
+    """The faults of two runs, matched by what they strike, whatever the cause.
+
+    fixed, still: faults of A; new: of B. not_comparable: faults whose scenes only one run examined.
+    """
+
+    fixed: tuple[Fault, ...]
+    still: tuple[Fault, ...]
+    new: tuple[Fault, ...]
+    not_comparable: tuple[Fault, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The faults of each kind."""
+        kinds = ("fixed", "still", "new", "not_comparable")
+        return {kind: [fault_json(one) for one in getattr(self, kind)] for kind in kinds}
+
+
+def fault_json(fault: Fault) -> dict[str, Any]:
+    """A fault as plain values."""
+    return {
+        "id": fault.id,
+        "target": fault.target.words,
+        "box": fault.target.box,
+        "scenes": list(fault.scenes),
+        "cause": fault.cause,
+        "proven": fault.proven,
+        "findings": len(fault.findings),
+        "finding": fault.representative.id,
+    }
+
+
+def fault_changes(a: ComparedRun, b: ComparedRun) -> FaultChanges:
+    """The faults of two runs, compared on the scenes that both examined."""
+    return changed_faults(faults(a.journal), faults(b.journal), a.scenes & b.scenes)
+
+
+def changed_faults(a: Sequence[Fault], b: Sequence[Fault], common: Collection[str]) -> FaultChanges:
+    """The faults of A and of B; common: the scenes that both runs examined."""
+    old, new = ([one for one in side if _in(one, common)] for side in (a, b))
+    same = _same(old, new)
+    return FaultChanges(
+        tuple(one for place, one in enumerate(old) if not same[place].any()),
+        tuple(one for place, one in enumerate(old) if same[place].any()),
+        tuple(one for place, one in enumerate(new) if not same[:, place].any()),
+        tuple(one for one in (*a, *b) if not _in(one, common)),
+    )
+
+
+def _in(fault: Fault, scenes: Collection[str]) -> bool:
+    return any(scene in scenes for scene in fault.scenes)
+
+
+def _same(a: Sequence[Fault], b: Sequence[Fault]) -> Bools:
+    """(A, B): whether any place of one fault is of the thing that the other strikes."""
+    places, others = ([_places(one) for one in side] for side in (a, b))
+    found = same_things([p for one in places for p in one], [p for one in others for p in one])
+    rows = np.repeat(np.arange(len(a)), [len(one) for one in places])
+    columns = np.repeat(np.arange(len(b)), [len(one) for one in others])
+    same = np.zeros((len(a), len(b)), dtype=bool)
+    row, column = np.nonzero(found)
+    same[rows[row], columns[column]] = True
+    return same
+
+
+def _places(fault: Fault) -> list[ScenePlace]:
+    return list(dict.fromkeys(part.place for part in fault.parts))
