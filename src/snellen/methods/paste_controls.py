@@ -38,6 +38,8 @@ WORDS = {
     PATCH: "background pasted with the same edge: the effect of the seam alone",
 }
 """A short description of each kind of control and check."""
+CONTROLS = "background pasted through the mask of an insertion, at its place"
+"""What all controls have in common."""
 EXPOSED = (PATCH,)
 """Kinds that are exposed to the same disturbance as a test."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import ceil
+from math import ceil, log
 
 import numpy as np
 from numpy.random import Generator
@@ -14,6 +14,7 @@ from snellen.changes.paste.insert import Insert
 from snellen.changes.recipe import Recipe
 from snellen.methods.free_places import FreeSpace, pasted_box
 from snellen.methods.paste_controls import SceneObstacles, patch_at
+from snellen.methods.planned_case import in_turn
 from snellen.objects.label_names import plain_name
 from snellen.objects.library.library import Entry, Library
 from snellen.vision.arrays import F64, Boxes, Ints
@@ -25,8 +26,8 @@ LEAST = 0.1
 """The smallest size and opacity that are tried, as a share of the finding's."""
 SHIFTS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1))
 TRIED_SOURCES = 64
-NEAREST = 4
-"""Of how many cut-outs of the most similar aspect ratio another object is drawn."""
+STRETCHED = 1.5
+"""The largest factor by which another object's aspect ratio is preferably changed."""
 
 
 @dataclass(frozen=True)
@@ -195,17 +196,14 @@ def _apart(sources: Ints, recipe: Insert, count: int, rng: Generator) -> list[tu
 
 
 def _varied(entries: Sequence[Entry], recipe: Insert, count: int, rng: Generator) -> list[Entry]:
-    """Entries of about the recipe's aspect ratio, each label once before any twice."""
-    by_label = dict[str, list[Entry]]()
-    for entry in entries:
-        by_label.setdefault(plain_name(entry.label), []).append(entry)
-    ratio = recipe.width / recipe.height
-    for alike in by_label.values():
-        alike.sort(key=lambda one: abs(np.log(one.width / one.height / ratio)))
-    names, found = sorted(by_label), list[Entry]()
-    rng.shuffle(names)
-    while len(found) < count and any(by_label.values()):
-        for name in [name for name in names if by_label[name]][: count - len(found)]:
-            alike = by_label[name]
-            found.append(alike.pop(int(rng.integers(min(NEAREST, len(alike))))))
-    return found
+    """Entries drawn at random, each label once before any twice.
+
+    Those that the recipe's rectangle stretches by at most `STRETCHED`, unless there are none.
+    """
+
+    def stretched(one: Entry) -> float:
+        return abs(log(one.width / one.height * recipe.height / recipe.width))
+
+    fitting = [one for one in entries if stretched(one) <= log(STRETCHED)] or list(entries)
+    drawn = [fitting[int(place)] for place in rng.permutation(len(fitting))]
+    return in_turn(drawn, lambda one: plain_name(one.label))[:count]

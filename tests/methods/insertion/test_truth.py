@@ -222,6 +222,13 @@ def test_a_subject_that_flickers_at_random_is_flaky_not_failing(run: Run) -> Non
     summary = write_summary(campaign.out_folder)
     assert summary.flaky_cases > 30
     assert summary.failing_cases <= 0.01 * summary.cases
+    chances = rows(
+        campaign,
+        "SELECT DISTINCT json_extract(c.measurements, '$.chance') FROM cases c "
+        "JOIN cases t ON t.unit = c.unit AND t.number = c.parent "
+        "WHERE c.role = 'control:patch' AND t.status = 'flaky'",
+    )
+    assert chances == [(1.0,)], "a control keeps the chance with which it was asked"
 
 
 def test_a_steady_fault_of_a_subject_not_known_to_be_steady_is_confirmed(

@@ -7,7 +7,7 @@ from snellen.methods.inserted_objects import (
     inserted_section,
     inserted_tiles,
 )
-from snellen.methods.paste_controls import EXPOSED, WORDS
+from snellen.methods.paste_controls import CONTROLS, EXPOSED, WORDS
 from snellen.methods.robustness.instance_pictures import instance_pictures
 from snellen.methods.robustness.numbers import robustness_numbers
 from snellen.methods.robustness.own_numbers import RobustnessNumbers
@@ -23,7 +23,9 @@ class RobustnessView(View):
     """At what distance insertions break instances, which ones, and their uncertainty."""
 
     words = ViewWords(
-        control_kinds=WORDS, page=", with a picture of each instance that insertions break"
+        controls=CONTROLS,
+        control_kinds=WORDS,
+        page=", with a picture of each instance that insertions break",
     )
     styles = (Resource("snellen.methods.robustness", "robustness.css"),)
     control_bars = EXPOSED
