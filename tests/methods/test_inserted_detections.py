@@ -183,3 +183,10 @@ def test_without_an_insertion_every_detection_is_of_the_scene() -> None:
     [event], own = events_beside(before, after, None, score=0.5)
     assert (event.kind, event.after) == ("appeared", 1)
     assert not own.any()
+
+
+def test_a_phantom_beside_the_inserted_object_is_no_second_box_of_it() -> None:
+    mine, phantom = (200.0, 190.0, 290.0, 250.0), (236.0, 200.0, 296.0, 240.0)
+    [event], own = compared(answer([], []), answer([mine, phantom], [0, 0]))
+    assert own.tolist() == [True, False]
+    assert (event.after, event.truth, event.severity) == (1, None, "hard")

@@ -50,7 +50,8 @@ def events_beside(
     events = [_at(event, kept) for event in found]
     new = np.array([_place(event) for event in events], dtype=np.int64)
     new = new[new >= 0]
-    own[new[shows_inserted(objects, after.boxes[new], box)]] = True
+    if len(new):
+        own[new[shows_inserted(objects, after.boxes[new], box)]] = True
     rest = [event for event in events if event.after is None or not own[event.after]]
     truths = with_truth(rest, before, after, known, score=score, iou=iou_threshold, excluded=own)
     return truths, own

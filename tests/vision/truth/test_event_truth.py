@@ -83,6 +83,7 @@ WITH_DOG = known((A, CAR), (PART, DOG))
         # moved
         ([(A, CAR, 0.9)], [(SHIFTED, CAR, 0.9)], CAR_A, "object"),
         ([(A, CAR, 0.9)], [(SHIFTED, CAR, 0.9)], known((SHIFTED, CAR)), "corrected"),
+        ([(A, CAR, 0.9)], [(SHIFTED, CAR, 0.9)], known(([30, 0, 130, 100], CAR)), "object"),
         ([(A, CAR, 0.9)], [(SHIFTED, CAR, 0.9)], NOTHING, "mistake"),
         ([(A, CAR, 0.9)], [(SHIFTED, CAR, 0.9)], None, None),
         # appeared
