@@ -29,16 +29,11 @@ def composed_verdict(found: CombinationNumbers) -> str:
     if found.unexplained == failing:
         return f"{text}. No failure was explained, so the share of interaction errors is unknown."
     kinds = _counted(found, {name: f"by {name}" for name in Cause if name in INTERACTIONS})
-    text += (
-        f"; in {together.images:,} of them every object alone is recognised: interaction "
-        f"errors, {percent(together.rate)}{f' ({kinds})' if kinds else ''}."
-    )
+    text += f"; in {together.images:,} of them every object alone is recognised: interaction errors"
+    text += f"{f' ({kinds})' if kinds else ''}, {percent(together.rate)}."
     others = _counted(found, BLAMED)
-    return (
-        f"{text} Of the rest, {others}. {pairs_line(found)}"
-        if others
-        else f"{text} {pairs_line(found)}"
-    )
+    rest = f" Of the rest, {others}." if others else ""
+    return f"{text}{rest} {pairs_line(found)}"
 
 
 def _counted(found: CombinationNumbers, words: Mapping[Cause, str]) -> str:

@@ -17,6 +17,7 @@ from snellen.contract.explanation import Explanation
 from snellen.contract.questions import Question
 from snellen.methods.combinations.cause import INTERACTIONS
 from snellen.methods.combinations.composition.object_shapes import shape_at
+from snellen.methods.combinations.explanation.row_verdict import struck_labels
 from snellen.vision.label_vector import LabelVector
 from tests.methods.combinations.row_driver import (
     CLASSES,
@@ -122,7 +123,7 @@ def test_the_smallest_case_still_fails_and_a_finding_takes_few_questions(
 ) -> None:
     sizes = {"crowding": 3, "single-object": 1, "likeness": 1}
     for run, number, one in explained(fault):
-        assert 3 <= len(one.rungs) <= 24
+        assert 3 <= len(one.rungs) <= 25
         case = run.verdict.cases[number] if one.smallest is None else one.smallest
         assert isinstance(case.recipe, Compose)
         assert fault(case.recipe) != labels_of(case.recipe)
@@ -171,6 +172,33 @@ def test_two_objects_that_fail_only_by_themselves_are_no_correlation_of_labels()
     assert found
     assert {(one.cause, one.proven) for one in found} == {("unexplained", False)}
     assert all("with 0 of 2 other pairs" in one.says for one in found)
+
+
+WIDE = {"scale": (1.4, 1.5), "overlap": 0.8, "margin": 0.0}
+"""Objects that overlap so much that the canvas has no room for them apart."""
+
+
+def test_a_canvas_without_room_is_enlarged_and_the_two_are_shown_on_it_as_they_were() -> None:
+    enlarged = [
+        [rung for rung in one.rungs if "on a canvas of" in rung.name]
+        for *_, one in explained(without_a(touch), [(0, 1)] * 2, **WIDE)
+    ]
+    assert any(enlarged)
+    for rungs in filter(None, enlarged):
+        as_found = [rung.persists for rung in rungs if " as found, on a canvas" in rung.name]
+        assert as_found
+        assert all(as_found)
+
+
+def test_a_failure_that_a_larger_canvas_ends_is_not_put_down_to_contact() -> None:
+    small = without_a(lambda recipe: touch(recipe) and max(recipe.width, recipe.height) < 650)
+    found = [
+        one
+        for *_, one in explained(small, [(0, 1)] * 2, **WIDE)
+        if any("on a canvas of" in rung.name for rung in one.rungs)
+    ]
+    assert found
+    assert {(one.cause, one.proven) for one in found} == {("unexplained", False)}
 
 
 def noise(rate: float, outcome: Callable[[frozenset[str]], set[str]]) -> Fault:
@@ -244,6 +272,41 @@ def test_findings_of_different_rows_strike_the_same_confusion() -> None:
         keys |= {one for things in run.verdict.struck.values() for one in things}
     [only] = keys
     assert (only.key, only.shared, only.box) == ("mismatch a as f", True, None)
+
+
+@pytest.mark.parametrize(
+    ("fault", "keys"),
+    [
+        (without_a(CONDITIONS["correlation"]), {"missing a with b"}),
+        (without_a(CONDITIONS["contact"]), {"missing a with b"}),
+        (without_a(lambda recipe: len(recipe.placed) > 1), {"missing a"}),
+        (with_f(lambda recipe: "a" in labels_of(recipe)), {"extra f with a"}),
+        (with_f(CONDITIONS["correlation"]), {"extra f with a and b"}),
+        (
+            with_f(lambda recipe: "a" in labels_of(recipe) and len(recipe.placed) > 1),
+            {"extra f with a"},
+        ),
+        (f_for_a(lambda recipe: True), {"mismatch a as f"}),
+        (with_f(lambda recipe: recipe.background == WHITE), {"extra f"}),
+    ],
+)
+def test_explained_findings_strike_the_labels_that_they_need_whatever_the_row(
+    fault: Fault, keys: set[str]
+) -> None:
+    found = [struck_labels(one, CLASSES) for *_, one in explained(fault)]
+    assert {thing.key for things in found for thing in things} == keys
+    assert all(thing.shared for things in found for thing in things)
+
+
+def test_two_faults_in_one_image_are_two_struck_things_though_the_event_pairs_them() -> None:
+    def fault(recipe: Compose) -> set[str]:
+        shown = labels_of(recipe)
+        seen = set(shown) - ({"a"} if "b" in shown else set())
+        return seen | ({"f"} if {"c", "d"} <= shown else set())
+
+    for _, _, one in explained(fault, [(0, 1, 2, 3)]):
+        keys = {thing.key for thing in struck_labels(one, CLASSES)}
+        assert keys == {"missing a with b", "extra f"}
 
 
 def test_all_classes_are_used_as_substitutes_only_if_they_are_not_in_question() -> None:

@@ -25,9 +25,14 @@ class SmallestPart:
 
 @dataclass(frozen=True, eq=False)
 class CompositionExplanation(Explanation):
-    """Why a composition fails. parts: the smallest part for each of its symptoms."""
+    """Why a composition fails.
+
+    parts: the smallest part for each of its symptoms, the explained one first. triggers: class ids
+    of the labels whose presence matters for that one, as far as is known.
+    """
 
     parts: tuple[SmallestPart, ...] = ()
+    triggers: tuple[int, ...] = ()
 
 
 @dataclass(eq=False)
@@ -43,6 +48,7 @@ class Conclusion:
     cause: Cause = Cause.UNEXPLAINED
     proven: bool = False
     says: str = UNFINISHED
+    triggers: set[int] = field(default_factory=set)
 
     @property
     def places(self) -> Places:
@@ -74,11 +80,18 @@ class Conclusion:
     def explanation(self) -> CompositionExplanation:
         """The explanation."""
         rungs = self.ladder.rungs(self.symptom)
-        parts = tuple(self._part(*one) for one in self.smallest.items())
-        own = [one for one in parts if one.symptom == self.symptom and one.rung is not None]
-        smallest: Case | None = rungs[own[0].rung].case if own else None  # type: ignore[index]
+        ordered = sorted(self.smallest.items(), key=lambda one: one[0] != self.symptom)
+        parts = tuple(self._part(*one) for one in ordered)
+        own = parts[0].rung if self.symptom in self.smallest else None
+        smallest: Case | None = None if own is None else rungs[own].case
         return CompositionExplanation(
-            str(self.cause), rungs, smallest, self.proven, self.says, parts
+            str(self.cause),
+            rungs,
+            smallest,
+            self.proven,
+            self.says,
+            parts,
+            tuple(sorted(self.triggers)),
         )
 
     def _part(self, symptom: Symptom, places: Places) -> SmallestPart:

@@ -57,7 +57,7 @@ class Pair:
         return [place for place in (0, 1) if self.labels[place] != self.found.symptom.gone]
 
     @property
-    def who(self) -> str:
+    def _who(self) -> str:
         """The trigger with its place, or both."""
         if len(self.triggers) == 2:
             return f"With the {self.names[0]} and the {self.names[1]} together"
@@ -67,8 +67,18 @@ class Pair:
 
     @property
     def effect(self) -> str:
-        """What happens, as a clause."""
-        return self.found.symptom.words(self.found.ladder.names)
+        """What happens with the two, as the start of a sentence."""
+        return f"{self._who} {self.found.symptom.words(self.found.ladder.names)}"
+
+    @property
+    def alone(self) -> str:
+        """What happens with each alone, as a clause."""
+        return "each is right alone" if self.found.recognised_alone else "not so with each alone"
+
+    @property
+    def founded(self) -> bool:
+        """Whether the symptom is steady, and the objects alone get exactly their labels."""
+        return self.found.steady and self.found.recognised_alone
 
     @property
     def canvas(self) -> str:

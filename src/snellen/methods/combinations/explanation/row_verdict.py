@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from snellen.contract.explanation import Explanation, evidence_of
+from snellen.contract.fault_target import FaultTarget
 from snellen.contract.verdict import Case, Verdict
 from snellen.methods.combinations.cause import INTERACTIONS, Cause
 from snellen.methods.combinations.explanation.conclusion import (
@@ -24,9 +25,11 @@ def concluded(
 ) -> Verdict:
     """The verdict of a row: its cases, then those of the rungs, and the cause of each finding.
 
-    notes: of the row. names: of the subject's classes.
+    notes: of the row. names: of the subject's classes. What an explained finding strikes is named
+    by its symptoms: which labels an event pairs is arbitrary if several are wrong.
     """
     out, causes = [*cases, *evidence_of(explanations)], {}
+    struck = {number: struck_labels(one, names) for number, one in explanations.items()}
     numbers = {id(case): number for number, case in enumerate(out)}
     for number, one in explanations.items():
         rungs = [numbers[id(rung.case)] for rung in one.rungs]
@@ -44,7 +47,21 @@ def concluded(
             out[number] = replace(
                 out[number], measurements={**out[number].measurements, **measured}
             )
-    return Verdict(tuple(out), {**notes, "causes": causes})
+    known = {number: things for number, things in struck.items() if things}
+    return Verdict(tuple(out), {**notes, "causes": causes}, struck=known)
+
+
+def struck_labels(one: Explanation, names: Sequence[str]) -> tuple[FaultTarget, ...]:
+    """The labels that a finding strikes in any row, such as `missing cat with dog`; () if unknown.
+
+    After `with` are the labels that the explained symptom is known to need.
+    """
+    if not isinstance(one, CompositionExplanation):
+        return ()
+    keys = [part.symptom.key(names) for part in one.parts]
+    if keys and one.triggers:
+        keys[0] += f" with {' and '.join(names[id] for id in one.triggers)}"
+    return tuple(FaultTarget(key, key, shared=True) for key in keys)
 
 
 def _recorded(part: SmallestPart, names: Sequence[str], case: int) -> FailingPart:

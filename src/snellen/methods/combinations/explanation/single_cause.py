@@ -39,3 +39,4 @@ def name_single_cause(found: Conclusion, substitutes: Substitutes) -> Inquiry[No
     else:
         cause = Cause.SINGLE if symptom.come is None else Cause.LIKENESS
         found.name(cause, says, proven=found.steady and all(elsewhere))
+        found.triggers = ladder.shown(found.places) - {symptom.gone}

@@ -50,6 +50,15 @@ class Symptom:
             return EventKind.EXTRA
         return EventKind.MISSING if self.come is None else EventKind.MISMATCH
 
+    def key(self, names: Sequence[str]) -> str:
+        """The symptom as the key of a fault, as `targets_of_events` writes it.
+
+        >>> Symptom(0, 1).key(["cat", "dog"]), Symptom(come=1).key(["cat", "dog"])
+        ('mismatch cat as dog', 'extra dog')
+        """
+        labels = [names[id] for id in (self.gone, self.come) if id is not None]
+        return f"{self.kind} {' as '.join(labels)}"
+
     def words(self, names: Sequence[str]) -> str:
         """The symptom as a clause.
 
