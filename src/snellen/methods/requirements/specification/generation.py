@@ -30,7 +30,6 @@ from snellen.methods.requirements.specification.requirement import (
     ThresholdSource,
 )
 
-
 Common: TypeAlias = Mapping[str, Any]
 """Margin and confidence."""
 
