@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from snellen.contract.verdict import CONTROL, TEST
 from snellen.methods.run_comparison import RunComparison
 from snellen.pages.embedded_pictures import Album
 from snellen.pages.finding_pictures import CardKind
@@ -26,6 +27,8 @@ from snellen.store.verdict_summary import VerdictStatus
 from snellen.subjects.subject import Task
 
 T = TypeVar("T")
+EITHER_SIDE = 0.025
+"""The level on each side of a 95% interval."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,6 +146,15 @@ class View:
         if kinds is None and run is not None:
             kinds = run.label(finding.recipe)
         return None if kinds is None else f"an inserted {kinds}"
+
+    def decided(self, record: RunRecord, level: Callable[[float], float]) -> bool:
+        """Whether the verdict of a run is decided by the units that it has, so that it may end.
+
+        level: the level at this look of a one-sided test whose level over all looks is given. By
+        default, whether tests fail more often, or less often, than comparable controls.
+        """
+        found = record.rates.difference(TEST, f"{CONTROL}%")
+        return bool(found.p / 2 < level(EITHER_SIDE))
 
     def terminal_title(self, summary: Summary) -> str | None:
         """What follows the subject's name on the terminal, in rich markup; None for the rate."""

@@ -17,6 +17,7 @@ from snellen.report.words import verdict_of
 from snellen.store.estimate import Estimate
 from snellen.store.journal import Journal, journal_of
 from snellen.store.opened_run import OpenedRun
+from snellen.store.run_looks import RunLooks
 from snellen.store.summary import (
     ControlRate,
     ErrorCount,
@@ -110,7 +111,11 @@ def _units(journal: Journal) -> UnitCounts:
     total = journal.get("units")
     found = Counter(dict(journal.rows("SELECT status, count(*) FROM units GROUP BY status")))
     done, errors = found["done"], found["error"]
-    return UnitCounts(total=total, done=done, errors=errors, left_out=total - done - errors)
+    rest, looks = total - done - errors, RunLooks.of(journal)
+    spared = rest if looks is not None and looks.stopped else 0
+    return UnitCounts(
+        total=total, done=done, errors=errors, left_out=rest - spared, not_needed=spared
+    )
 
 
 def _events(

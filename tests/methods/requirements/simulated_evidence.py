@@ -144,5 +144,5 @@ def _split(columns: list[AnyArray], cases: int, objects: list[Ints]) -> tuple[Su
     order = np.argsort(columns[0], kind="stable")
     case, score, *rest = (one[order] for one in columns)
     parts = [_pieces(one, case, cases) for one in (score.astype(np.float32), *rest)]
-    *columns, places = parts
-    return tuple(SubtaskOutcomes(*row) for row in zip(*columns, objects, places, strict=True))
+    *most, places = parts
+    return tuple(SubtaskOutcomes(*row) for row in zip(*most, objects, places, strict=True))

@@ -20,6 +20,16 @@ from snellen.vision.events import Event, Severity
 VARIATION = "the same change, drawn again"
 ENCODED = "the unchanged scene, encoded again"
 LESS = "less of the same change"
+AGAIN = {
+    True: "; so does the same change drawn again",
+    False: "; the same change drawn again does not",
+    None: "",
+}
+ENCODED_AGAIN = {
+    True: "; so does encoding the unchanged scene again",
+    False: "; encoding the unchanged scene again does not",
+    None: "",
+}
 NEAR = 0.1
 """The smallest change is known when it is within this share of itself."""
 MOST_STEPS = 7
@@ -100,14 +110,11 @@ class LevelLadder:
         """The evidence in one sentence."""
         recipe = self.finding.recipe
         assert isinstance(recipe, CorruptTo)
-        stable = self._persists(VARIATION)
-        again = {True: "so does the same change drawn again", None: "not asked again",
-                 False: "the same change drawn again does not"}[stable]  # fmt: skip
-        encoded = {True: "; the unchanged scene encoded again breaks it too", None: "",
-                   False: "; the unchanged scene encoded again does not"}[self._persists(ENCODED)]  # fmt: skip
+        again = AGAIN[self._persists(VARIATION)]
+        encoded = ENCODED_AGAIN[self._persists(ENCODED)]
         return (
             f"{recipe.corruption} breaks {cause} from a visual change of {_change(smallest):.2g} "
-            f"on (asked at {_change(self.finding):.2g}); {again}{encoded}"
+            f"on (asked at {_change(self.finding):.2g}){again}{encoded}"
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, TypeAlias
 
-from pydantic import BeforeValidator, ConfigDict
+from pydantic import BeforeValidator, ConfigDict, Field
 
 from snellen.disk.json_values import finite_or_none
 from snellen.methods.requirements.human.performance_curve import HumanComparison
@@ -217,7 +217,7 @@ class RequirementRow(RequirementVerdict):
     margin: float
     confidence: float
     source: ThresholdSource
-    margins: dict[str, MarginNumbers] = {}
+    margins: dict[str, MarginNumbers] = Field(default_factory=dict)
     level: float | None = None
     p_satisfied: Finite = None
     p_violated: Finite = None

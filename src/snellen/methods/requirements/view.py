@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +60,11 @@ class RequirementsView(View):
     def verdict(self, summary: Summary) -> str | None:
         """How many are violated or undecided."""
         return requirement_verdict(summary.requirements) if summary.requirements else None
+
+    def decided(self, record: RunRecord, level: Callable[[float], float]) -> bool:
+        """Whether every requirement that can be decided is; one that demands nothing can't."""
+        rows = [one for one in requirement_rows(record) if one.threshold not in one.demands_nothing]
+        return all(one.status != LossStatus.UNDECIDED for one in rows)
 
     def terminal_title(self, summary: Summary) -> str | None:
         """How many requirements were checked."""

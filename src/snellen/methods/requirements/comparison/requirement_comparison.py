@@ -150,7 +150,6 @@ def _requirements(
             tables = [case_table(one.evidence(kind, units)) for one in (a, b)]
             weights = _weights(len(units), seed)
             found += [
-                compared_requirement(one, tables[0], tables[1], weights, minimal)
-                for one in chosen
+                compared_requirement(one, tables[0], tables[1], weights, minimal) for one in chosen
             ]
     return tuple(found)

@@ -29,14 +29,13 @@ class Transitions:
 
     items: (S,). broken: (S,) right before and first wrong at one of these subtasks after. mended:
     (S,) the reverse. still: (S,) first wrong at one of these subtasks both times. Counts are means
-    over the cases of a scene, and so may be fractional. right: the share right before, of all.
+    over the cases of a scene, and so may be fractional.
     """
 
     items: F64
     broken: F64
     mended: F64
     still: F64
-    right: float
 
 
 def judged_items(part: SubtaskCounts, metric: Metric) -> JudgedItems | None:
@@ -67,9 +66,8 @@ def transitions(part: SubtaskCounts, metric: Metric, both: Arms) -> Transitions 
     if not np.allclose(there, there_after):
         return None
     shares = (there, right * wrong_after, wrong * right_after, wrong * wrong_after)
-    sums = (one.reshape(both.scenes, width).sum(axis=1) for one in shares)
-    known = float(there.sum())
-    return Transitions(*sums, float(right.sum()) / known if known else float("nan"))
+    sums = [one.reshape(both.scenes, width).sum(axis=1) for one in shares]
+    return Transitions(sums[0], sums[1], sums[2], sums[3])
 
 
 def _shares(
@@ -81,7 +79,7 @@ def _shares(
     weight = 1 / np.maximum(both.cases(arm), 1)[both.scene[items.case[used]]]
     here = (level >= part.start) & (level < part.end)
     there, right, wrong = (
-        np.bincount(ids[used], weight * chosen, length)
+        np.bincount(ids[used], weight * chosen, length).astype(np.float64)
         for chosen in (np.ones(len(level)), level >= part.last, here)
     )
     return there, right, wrong

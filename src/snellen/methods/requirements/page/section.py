@@ -49,9 +49,10 @@ def requirements(found: Sequence[RequirementRow]) -> Markup | None:
             "p",
             "Loss: the metric before minus after the change, on the same scenes, in percentage "
             "points; of a subtask, its part of the loss of the task, so that the losses of the "
-            "subtasks add up to that of the whole. Distance: as published, the share of the changed precision-recall curve below "
-            f"the original. It decides nothing here, since {EQUAL}: compare it with its null, its "
-            "mean when changed and unchanged images are exchanged at random.",
+            "subtasks add up to that of the whole. Distance: as published, the share of the "
+            "changed precision-recall curve below the original. It decides nothing here, since "
+            f"{EQUAL}: compare it with its null, its mean when changed and unchanged images are "
+            "exchanged at random.",
             class_="facts",
         ),
         id="requirements",

@@ -70,12 +70,11 @@ def margins_of(requirements: Sequence[Requirement]) -> dict[str, Margins]:
     found: dict[str, Margins] = dict(stated)
     for whole in requirements:
         for metric, margin in stated[whole.name].items():
-            _fit(whole, metric, margin, parts_of_whole(whole, requirements), stated, found)
+            _fit(metric, margin, parts_of_whole(whole, requirements), stated, found)
     return found
 
 
 def _fit(
-    whole: Requirement,
     metric: Metric,
     margin: Margin,
     parts: Sequence[Requirement],
@@ -93,8 +92,12 @@ def _fit(
 
 
 def _sum(margins: Sequence[Margin]) -> Margin:
-    return Margin(*(sum(getattr(one, name) for one in margins) for name in ("value", "low", "high")),
-                  source="people")  # fmt: skip
+    return Margin(
+        sum(one.value for one in margins),
+        sum(one.low for one in margins),
+        sum(one.high for one in margins),
+        "people",
+    )
 
 
 def _stated(one: Requirement) -> dict[Metric, Margin]:
@@ -124,8 +127,10 @@ def human_margin(one: Requirement, metric: str) -> Margin:
     """What people lose up to the threshold, with its uncertainty, and no less than the default."""
     for people in one.source.people or ():
         if people.metric == metric and people.loss is not None:
-            ends = (people.loss.value, people.loss.low, people.loss.high)
-            return Margin(*(max(MARGIN, end) for end in ends), source="people")
+            value, low, high = (
+                max(MARGIN, end) for end in (people.loss.value, people.loss.low, people.loss.high)
+            )
+            return Margin(value, low, high, "people")
     return Margin(MARGIN, MARGIN, MARGIN, "people")
 
 
