@@ -97,6 +97,12 @@ if TYPE_CHECKING:
     from snellen.store.estimate import Estimate as Estimate
     from snellen.store.estimate import percent as percent
     from snellen.store.estimate import points as points
+    from snellen.store.explanations import NamedCause as NamedCause
+    from snellen.store.explanations import RecordedExplanation as RecordedExplanation
+    from snellen.store.explanations import RecordedRung as RecordedRung
+    from snellen.store.explanations import explanation_of as explanation_of
+    from snellen.store.faults import Fault as Fault
+    from snellen.store.faults import faults as faults
     from snellen.store.findings import EventRow as EventRow
     from snellen.store.findings import Finding as Finding
     from snellen.store.journal import Journal as Journal
@@ -105,6 +111,9 @@ if TYPE_CHECKING:
     from snellen.store.summary import OwnNumbers as OwnNumbers
     from snellen.store.summary import RequirementVerdict as RequirementVerdict
     from snellen.store.summary import Summary as Summary
+    from snellen.store.verdict_summary import FaultCounts as FaultCounts
+    from snellen.store.verdict_summary import VerdictStatus as VerdictStatus
+    from snellen.store.verdict_summary import VerdictSummary as VerdictSummary
     from snellen.subjects.registry import ADAPTERS as ADAPTERS
     from snellen.subjects.registry import Adapter as Adapter
     from snellen.subjects.subject import Prediction as Prediction
@@ -198,6 +207,15 @@ _PLACES = {
     "Summary": "snellen.store.summary",
     "OwnNumbers": "snellen.store.summary",
     "RequirementVerdict": "snellen.store.summary",
+    "VerdictSummary": "snellen.store.verdict_summary",
+    "VerdictStatus": "snellen.store.verdict_summary",
+    "FaultCounts": "snellen.store.verdict_summary",
+    "Fault": "snellen.store.faults",
+    "faults": "snellen.store.faults",
+    "explanation_of": "snellen.store.explanations",
+    "RecordedExplanation": "snellen.store.explanations",
+    "RecordedRung": "snellen.store.explanations",
+    "NamedCause": "snellen.store.explanations",
     "Estimate": "snellen.store.estimate",
     "percent": "snellen.store.estimate",
     "points": "snellen.store.estimate",

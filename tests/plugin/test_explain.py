@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from contextlib import closing
 from pathlib import Path
@@ -17,7 +18,7 @@ from snellen.report.finding_explanation import explain
 from snellen.store.explanations import explanation_of
 from snellen.store.findings import findings
 from snellen.store.journal import journal_of
-from tests.plugin.conftest import SCENES, Made, Snellen, write_configuration
+from tests.plugin.conftest import PLUGIN, SCENES, Made, Snellen, write_configuration
 from tests.report.test_page import parsed
 
 
@@ -106,3 +107,12 @@ def test_the_command_prints_the_rungs(run: Path, snellen: Snellen) -> None:
     values = json.loads(snellen("explain", str(run), known.finding.id, "--json").stdout)
     assert set(values) == {"id", "cause", "proven", "says", "smallest", "rungs"}
     assert set(values["rungs"][0]) == {"name", "persists", "status", "recipe"}
+
+
+def test_the_guide_shows_the_keys_that_are_printed(run: Path) -> None:
+    guide = (PLUGIN.parents[1] / "docs" / "how-to" / "explain.md").read_text(encoding="utf-8")
+    [example] = re.findall(r"```json\n(.*?)```", guide, re.DOTALL)
+    known, _ = first_of(run)
+    shown, printed = json.loads(example), known.to_json()
+    assert list(shown) == list(printed)
+    assert list(shown["rungs"][0]) == list(printed["rungs"][0])

@@ -133,8 +133,8 @@ def _title(explanation: RecordedExplanation) -> tuple[Markup | str, ...]:
     found = explanation.cause
     if found.cause == UNEXPLAINED:
         return ("No cause was found",)
-    word = "Proven cause: " if found.proven else "Cause: "
-    return word, tag("em", found.cause)
+    word = f"{explanation.sure} cause: ".strip().capitalize()
+    return f"{word} ", tag("em", found.cause)
 
 
 def _figure(step: LadderStep, album: Album) -> Markup:

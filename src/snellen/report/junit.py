@@ -72,6 +72,9 @@ def _properties(suite: ElementTree.Element, summary: Summary) -> None:
         "seed": str(summary.seed),
         "failure_rate": percent(summary.failure_rate),
         "control_rate": percent(summary.control.rate),
+        "faults": str(summary.faults.count),
+        "proven_faults": str(summary.faults.proven),
+        "verdict": str(summary.verdict.status),
     }
     properties = ElementTree.SubElement(suite, "properties")
     for name, value in facts.items():

@@ -184,7 +184,7 @@ def print_explanation(found: ExplainedFinding) -> None:
     """Print the cause of a finding, and each counterfactual question with its answer."""
     one, console = found.explanation, Console(highlight=False)
     cause = one.cause
-    known = f"[bold]{escape(cause.cause)}[/]{', proven' if cause.proven else ''}"
+    known = ", ".join(filter(None, (f"[bold]{escape(cause.cause)}[/]", one.sure)))
     said = f"cause: {known}" if cause.known else "no cause was found"
     console.print(f"[bold]{one.finding.id}[/] in {escape(one.finding.scene)}: {said}")
     for line in (*happened(one.finding), cause.says):

@@ -51,13 +51,20 @@ class RecordedRung:
 class RecordedExplanation:
     """The explanation of a finding with its rungs in the order they were asked.
 
-    smallest: the smallest case that still fails, None if that is the finding itself.
+    smallest: the smallest case that still fails, None if that is the finding itself. deterministic:
+    whether the subject is; only then is a cause proven, otherwise confirmed.
     """
 
     finding: Finding
     cause: NamedCause
     rungs: tuple[RecordedRung, ...]
     smallest: Finding | None
+    deterministic: bool = True
+
+    @property
+    def sure(self) -> str:
+        """`proven`, `confirmed`, or nothing."""
+        return "" if not self.cause.proven else "proven" if self.deterministic else "confirmed"
 
     def to_json(self) -> dict[str, Any]:
         """Plain values; smallest: the recipe of the smallest case that still fails."""
@@ -65,7 +72,7 @@ class RecordedExplanation:
         return {
             "id": self.finding.id,
             "cause": one.cause,
-            "proven": one.proven,
+            "proven": self.sure == "proven",
             "says": one.says,
             "smallest": None if self.smallest is None else self.smallest.recipe,
             "rungs": [rung.to_json() for rung in self.rungs],
@@ -100,4 +107,6 @@ def explanation_of(journal: Journal, finding: Finding) -> RecordedExplanation | 
         for name, persists, part in rows
     )
     least = None if smallest is None else case_with_events(journal, finding.unit, smallest)
-    return RecordedExplanation(finding, NamedCause(cause, bool(proven), says), rungs, least)
+    known = NamedCause(cause, bool(proven), says)
+    steady = bool(journal.get("subject")["deterministic"])
+    return RecordedExplanation(finding, known, rungs, least, steady)

@@ -27,7 +27,7 @@ from snellen.report.reopened_run import reopened
 from snellen.report.report import write_report
 from snellen.report.summary import summarise, summary_of
 from snellen.report.terminal import print_summary
-from snellen.report.words import next_steps, verdict
+from snellen.report.words import next_steps, verdict_of
 from snellen.scenes.pictures import read_picture
 from snellen.store.findings import findings
 from snellen.store.journal import journal_of
@@ -195,7 +195,7 @@ def test_a_map_of_many_labels_keeps_the_worst(tmp_path: Path) -> None:
 def test_the_verdict_tells_interaction_from_the_rest(tmp_path: Path) -> None:
     with closing(combination_journal(tmp_path, ROWS)) as journal:
         summary = summarise(journal)
-    told = verdict(summary)
+    told = verdict_of(summary).rate
     assert told.startswith(
         "4 of 7 compositions fail; in 1 of them every object alone is recognised: interaction "
         "errors, 14.3% (95% interval "
@@ -212,7 +212,7 @@ def test_the_verdict_tells_interaction_from_the_rest(tmp_path: Path) -> None:
 def test_without_an_explanation_nothing_is_called_interaction(tmp_path: Path) -> None:
     rows: list[Row] = [([composed(["bus", "car"], {"bus": 0.9})], {})]
     with closing(combination_journal(tmp_path, rows)) as journal:
-        told = verdict(summarise(journal))
+        told = verdict_of(summarise(journal)).rate
     assert told == (
         "1 of 1 compositions fail. No failure was explained, so the share of interaction errors "
         "is unknown."
@@ -239,7 +239,7 @@ def test_findings_of_a_run_have_their_pictures(run_folder: Any) -> None:
         by_id = {one.id: one for one in findings(journal)}
         for place in (folder / "findings").iterdir():
             names = {one.name for one in place.iterdir()}
-            assert names - {"smallest.png"} == {
+            assert names - {"smallest.png", "explanation.json"} == {
                 "after.png",
                 "overlay.png",
                 "recipe.json",
