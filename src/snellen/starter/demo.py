@@ -47,8 +47,9 @@ def demo_values(places: Mapping[str, Path]) -> dict[str, Any]:
             "footing": "region",
             "region_values": [1, 2],
             "labels": VEHICLES,
-            "variety": 3,
-            "controls": 0.25,
+            "per_object": 30,
+            "variety": 5,
+            "relocate": False,
         },
         "out": "run",
     }
@@ -59,8 +60,9 @@ def offline_values() -> dict[str, Any]:
     return {
         "method": "insertion",
         "seed": 1,
-        "subject": {"kind": "planted", "fault": "loses", "distance": 10, "rate": 0.5},
+        "subject": {"kind": "planted", "fault": "loses", "distance": 5},
         "scenes": {"kind": "synthetic", "count": 16},
         "objects": {"kind": "synthetic", "count": 24, "shade": "deep", "seed": 2},
+        "insertion": {"relocate": False},
         "out": "run",
     }
