@@ -1,6 +1,7 @@
 """How often the judge is right, by simulation.
 
-    python -m experiments.judge [--quick] [--cells N] [--sets N] [--seed N] [--only WORD] [--publish]
+    python -m experiments.judge [--quick] [--cells N] [--sets N] [--seed N] [--only WORD]
+        [--publish]
 
 Prints Markdown tables; --publish writes them to `results.md` next to this file. --cells limits the
 cells of each world (chosen at random), --only runs the parts whose name contains a word.
@@ -20,6 +21,7 @@ from experiments.judge.cells import GROUPS, bound_of, chosen
 from experiments.judge.coverage import compared, group_coverage
 from experiments.judge.decisions import controls, looked, sized, verdicts
 from experiments.judge.properties import moves
+from snellen.statistics.looks import Spending
 
 HERE = Path(__file__).parent
 log = logging.getLogger("experiments.judge")
@@ -40,7 +42,7 @@ def competitor_part(cells: int, sets: int, seed: int) -> str:
     names = ("rate", "paired difference", "paired difference, logit-normal scenes")
     return tables.competitor_table({
         name: compared(
-            chosen(GROUPS[name], cells // 3, np.random.default_rng(seed + 1)), sets, seed
+            chosen(GROUPS[name], max(cells // 3, 1), np.random.default_rng(seed + 1)), sets, seed
         )
         for name in names
     })  # fmt: skip
@@ -72,11 +74,9 @@ def look_part(cells: int, sets: int, seed: int) -> str:
     del cells
     kinds = [(0.02, 0.0, 1.0), (0.05, 0.0, 0.95), (0.05, 0.0, 0.8), (0.05, 0.15, 0.9)]
     kinds += [(0.05, 0.05, 0.95), (0.05, 0.05, 0.5), (0.02, 0.02, 0.9)]
-    return tables.look_table([
-        looked(spending, *kind, sets, seed)
-        for spending in ("pocock", "obrien-fleming")
-        for kind in kinds
-    ])  # type: ignore[arg-type]  # fmt: skip
+    spendings: tuple[Spending, ...] = ("pocock", "obrien-fleming")
+    found = [looked(spending, *kind, sets, seed) for spending in spendings for kind in kinds]
+    return tables.look_table(found)
 
 
 def control_part(cells: int, sets: int, seed: int) -> str:

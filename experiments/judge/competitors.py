@@ -70,13 +70,13 @@ def studentised_rate(k: F64, n: F64) -> Ends:
 
 
 def _few(k: F64, n: F64) -> Ends:
-    """Wilson's interval on effective cases, a scene being one case if no case or every case fails."""
+    """Wilson's interval on effective cases, a scene being one case if none or all fail."""
     total, p = n.sum(), k.sum() / n.sum()
     cases = total**2 / np.sum(n**2)
     if 0 < p < 1:
         effect = max(1.0, _variance(k - p * n) / (p * (1 - p) * total))
-        deciding = min(np.count_nonzero(k > 0), np.count_nonzero(k < n))
-        freedom = max(min(len(n) - 1, deciding + 1), 1)
+        deciding = int(min(np.count_nonzero(k > 0), np.count_nonzero(k < n)))
+        freedom = float(max(min(len(n) - 1, deciding + 1), 1))
         cases = total / effect * (special.ndtri(TAIL) / special.stdtrit(freedom, TAIL)) ** 2
     low, high = wilson(p * cases, cases)
     return float(low), float(high)

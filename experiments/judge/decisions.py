@@ -57,7 +57,7 @@ def verdicts(
         for one in range(sets)
     ]
     shares = [found.count(one) / sets for one in (LossStatus.SATISFIED, LossStatus.VIOLATED)]
-    return Verdicts(scenes, margin, loss, alike, *shares)
+    return Verdicts(scenes, margin, loss, alike, shares[0], shares[1])
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def looked(
     statuses = [status for status, _ in ends]
     shares = [statuses.count(one) / sets for one in (LossStatus.SATISFIED, LossStatus.VIOLATED)]
     seen = float(np.mean([scenes for _, scenes in ends]))
-    return Looked(spending, margin, loss, alike, *shares, seen)
+    return Looked(spending, margin, loss, alike, shares[0], shares[1], seen)
 
 
 def _ended(

@@ -59,7 +59,7 @@ class Scenes:
 
     def _chances(self, shape: tuple[int, int], rng: np.random.Generator) -> F64:
         if self.spread == "broken whole":
-            return (rng.random(shape) < self.rate) * 1.0
+            return np.asarray(rng.random(shape) < self.rate, dtype=np.float64)
         if self.spread == "logit-normal" and self.icc > 0:
             middle, width = _logit_normal(self.rate, self.icc)
             return np.asarray(special.expit(rng.normal(middle, width, shape)))
