@@ -107,6 +107,7 @@ def test_the_sentence_has_every_count() -> None:
         "the same without blending: fails; still fails at size 70%."
     )
     assert evidence_words(PasteEvidence()) == ""
+    assert "no other object in the library" in evidence_words(evidence(patch=(0, 3)))
     assert evidence_words(evidence(copy=(4, 4))).startswith("No background of its size for a patch")
 
 

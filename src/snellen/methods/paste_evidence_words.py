@@ -25,6 +25,8 @@ def evidence_words(evidence: PasteEvidence) -> str:
             for kind, words in COUNTED.items() if evidence.by_kind[kind]]  # fmt: skip
     if not evidence.by_kind[RungKind.PATCH]:
         said.insert(0, "no background of its size for a patch")
+    if not evidence.by_kind[RungKind.OTHER]:
+        said.append("no other object in the library")
     said += [f"{_away(evidence.by_kind[kind])}: {_count(evidence, kind)}"
              for kind in AWAY if evidence.by_kind[kind]]  # fmt: skip
     blended = evidence.by_kind[RungKind.BLENDING]

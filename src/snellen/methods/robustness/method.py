@@ -11,10 +11,9 @@ from typing import Any
 from numpy.random import Generator
 
 from snellen.changes.identity import Identity
-from snellen.changes.paste.insert import Insert
 from snellen.changes.recipe import Materials
 from snellen.contract.asked import Asked
-from snellen.contract.explanation import Explaining, Explanation, unexplained
+from snellen.contract.explanation import Explaining, Explanation
 from snellen.contract.fault_target import FaultTarget
 from snellen.contract.method import Method, Setting, Unit
 from snellen.contract.questions import (
@@ -31,16 +30,12 @@ from snellen.methods.controlled_cases import (
     ask_with_controls,
     enough_for,
 )
-from snellen.methods.free_places import FreeSpace
 from snellen.methods.kind import MethodKind
-from snellen.methods.paste_counterfactuals import PasteCounterfactuals
-from snellen.methods.paste_ladder import PasteLadder, struck_boxes
 from snellen.methods.planned_case import PlannedCase, in_turn
 from snellen.methods.robustness import base_contours, stochastic_passes
 from snellen.methods.robustness.base_contours import BaseContour
 from snellen.methods.robustness.base_instances import BaseInstance, RobustnessScene
 from snellen.methods.robustness.case_measurements import (
-    INSTANCE,
     case_measurements,
     object_notes,
     uncertainty_of,
@@ -52,6 +47,7 @@ from snellen.methods.robustness.insertions.object_choice import (
     alone_questions,
     choose_objects,
 )
+from snellen.methods.robustness.instance_explanation import explain_instance, struck_instance
 from snellen.methods.robustness.instance_results import InstanceResult, instance_note
 from snellen.methods.robustness.options import Contour, Passes, RobustnessOptions
 from snellen.methods.robustness.prerequisites import check_subject, opened_library
@@ -144,22 +140,13 @@ class RobustnessMethod(Method):
 
     def explain(self, case: Case, unit: Unit, rng: Generator) -> Explaining:
         """Paste something else, elsewhere, otherwise, and less of it."""
-        recipe, before = case.recipe, case.before
-        if not isinstance(recipe, Insert) or not isinstance(before, Detections):
-            return (yield from unexplained())
-        around = self.prepared_scene(unit.scene, before).around
-        room = FreeSpace(unit.scene.size, around.obstacles)
-        made = PasteCounterfactuals(recipe, around, struck_boxes(case), self.library, room)
-        facts = {INSTANCE: case.measurements[INSTANCE]}
-        return (yield from PasteLadder(case, made, self.judge, facts).climb(rng))
+        assert isinstance(case.before, Detections)
+        prepared = self.prepared_scene(unit.scene, case.before)
+        return explain_instance(case, prepared, self.library, self.judge, rng)
 
     def struck(self, case: Case, classes: Sequence[str]) -> tuple[FaultTarget, ...]:
         """The base instance."""
-        assert isinstance(case.before, Detections)
-        index = int(case.measurements[INSTANCE])
-        x1, y1, x2, y2 = case.before.boxes[index].tolist()
-        name = classes[int(case.before.labels[index])]
-        return (FaultTarget(f"object {name}", name, (x1, y1, x2, y2)),)
+        return (struck_instance(case, classes),)
 
     @cached_property
     def object_labels(self) -> dict[str, int]:
