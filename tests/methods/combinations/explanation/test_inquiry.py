@@ -245,7 +245,7 @@ def test_a_fault_is_found_under_noise() -> None:
 
 
 def test_a_perfect_subject_is_asked_nothing_more() -> None:
-    assert list(explained(lambda recipe: set(labels_of(recipe)), EVERY)) == []
+    assert list(explained(lambda recipe: set(labels_of(recipe)), EVERY[::5])) == []
 
 
 def test_the_same_questions_are_asked_whenever_a_finding_is_explained() -> None:
