@@ -37,7 +37,7 @@ class Null3D(MeshRecipe):
 
     objects, sensors: as of the insertion. Its pixels are repainted through the same soft edge with
     those a few columns beside, its beams return as those a few beams beside do, by the same angle.
-    So both sensors change at the same place, and nothing new is to be seen. Shadows are not drawn.
+    So both sensors change at the same place (shadows included), and nothing new is to be seen.
     Unchanged are the pixels and points of labelled objects, and of those in `kept` (x y z length
     width height yaw in the LiDAR frame, x1 y1 x2 y2 in pixels): the null hides nothing that must be
     detected. seed: draws the angle.

@@ -1,4 +1,4 @@
-"""The silhouette of a mesh in a frame: the pixels that would show it, and the rays that hit it."""
+"""The silhouette of a mesh in a frame: the pixels that it would change, and the rays that hit it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from snellen.changes.insert3d.camera_canvas import BORDER, Canvas
 from snellen.changes.insert3d.camera_insertion import CameraChange
 from snellen.changes.insert3d.camera_seed import CameraSeed
+from snellen.changes.insert3d.camera_shadows import GroundShadow, ground_shadow
 from snellen.changes.insert3d.camera_visibility import unoccluded_samples
 from snellen.changes.insert3d.frame_change import PlacedMesh
 from snellen.vision.arrays import F32, F64, Image, Ints
@@ -22,7 +23,11 @@ from snellen.vision.solids.coordinate_frames import LidarPoints
 
 @dataclass(frozen=True, eq=False)
 class PixelSilhouette:
-    """The pixels of one mesh: rows, columns (P,), alpha (P,) 0 to 1, and depth (P,) in metres."""
+    """The pixels of one mesh and of its shadow.
+
+    rows, columns: (P,). alpha: (P,) how much of each changes, 0 to 1. depth: (P,) of the mesh in
+    metres, inf in its shadow.
+    """
 
     rows: Ints
     columns: Ints
@@ -41,10 +46,10 @@ class RaySilhouette:
 def pixel_silhouettes(
     image: Image, seed: CameraSeed, meshes: Sequence[PlacedMesh]
 ) -> tuple[list[PixelSilhouette], CameraChange]:
-    """The pixels in which an insertion shows each mesh, and what all of them cover.
+    """The pixels that an insertion of each mesh changes, and what all of them cover.
 
-    Exactly those of `insert_in_image`, with its occlusion and its blur at the edges. The image of
-    the change is the one given.
+    Exactly those of `insert_in_image`, with its occlusion, its blur at the edges and its shadows.
+    The image of the change is the one given.
     """
     drawn = [_fragments(placed, seed) for placed in meshes]
     made = []
@@ -59,7 +64,8 @@ def pixel_silhouettes(
             unoccluded_samples(own, others),
             np.random.default_rng(0),
         )
-        made.append(_pixels(canvas))
+        placed = meshes[place]
+        made.append(_pixels(canvas, ground_shadow(image, seed, placed.mesh, placed.pose)))
         covered |= canvas.covered
         depth = np.minimum(depth, canvas.depth)
     return made, CameraChange(image, (), covered, depth)
@@ -89,11 +95,14 @@ def _fragments(placed: PlacedMesh, seed: CameraSeed) -> Fragments:
     )
 
 
-def _pixels(canvas: Canvas) -> PixelSilhouette:
+def _pixels(canvas: Canvas, cast: GroundShadow) -> PixelSilhouette:
     """The pixels of the only mesh on a canvas; at its soft edge, the depth is that beside it."""
     import cv2
 
-    rows, columns = np.nonzero(canvas.alpha > 0)
+    alpha = np.minimum(canvas.alpha, np.float32(1))
+    left, top, right, bottom = cast.window
+    dark = alpha[top:bottom, left:right]
+    np.maximum(dark, np.minimum(cast.sky + cast.sun, 1), out=dark)
+    rows, columns = np.nonzero(alpha > 0)
     around = cv2.erode(canvas.depth, np.ones((2 * BORDER + 1, 2 * BORDER + 1), np.uint8))
-    alpha = np.minimum(canvas.alpha[rows, columns], np.float32(1))
-    return PixelSilhouette(rows, columns, alpha, around[rows, columns])
+    return PixelSilhouette(rows, columns, alpha[rows, columns], around[rows, columns])

@@ -75,7 +75,7 @@ class Veto(PerfectSolids):
     def _sees(self, one: LabelledObject) -> bool:
         if one.inserted is None:
             return super()._sees(one)
-        return not in_image(one) if self.by_image else not in_cloud(one)
+        return one.row.solid and not (in_image(one) if self.by_image else in_cloud(one))
 
 
 @dataclass
@@ -115,8 +115,9 @@ class ChangeLoser(PerfectSolids):
 
     def _answer(self, frame: Frame) -> Detections3D:
         truth = self.true_detections(frame)
-        moved = np.array([self._disturbed(frame, box, flat) for box, flat in zip(
-            truth.detections.boxes, truth.detections.image_boxes, strict=True)], dtype=bool)  # fmt: skip
+        found = truth.detections
+        pairs = zip(found.boxes, found.image_boxes, strict=True)
+        moved = np.array([self._disturbed(frame, *pair) for pair in pairs], dtype=bool)
         return truth.detections[truth.inserted | ~moved]
 
     def _disturbed(self, frame: Frame, box: np.ndarray, flat: np.ndarray) -> bool:

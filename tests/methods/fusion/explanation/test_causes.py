@@ -80,8 +80,9 @@ def test_an_object_that_is_lost_where_it_is_partly_hidden_is_lost_by_occlusion(
     frames: list[Scene],
 ) -> None:
     found = explained(OcclusionLoser(), frames, RANDOM | {"tries": 6})
-    assert len(found) >= 5
-    assert named(found)["occlusion"] >= 0.95 * len(found)
+    steady = [one for one in found if "4 of 4 poses" in one.says]  # not at the subject's border
+    assert len(steady) >= max(5, 0.8 * len(found))
+    assert named(steady)["occlusion"] >= 0.95 * len(steady)
     assert all("of the struck object is hidden" in one.says for one in found)
 
 
@@ -116,10 +117,8 @@ def test_the_smallest_mesh_that_still_does_it_is_found_within_a_tenth(
         assert one.smallest is not None
         assert isinstance(one.smallest.recipe, Insert3D)
         [(mesh, *_)] = one.smallest.recipe.objects
-        [thing] = [row.solid for row in one.smallest.events if row.solid][:1] or [None]
-        length = _length(mesh)
-        assert 2.0 <= length <= 2.2 * 1.0001
-        assert thing is not None
+        assert 2.0 <= _length(mesh) <= 2.2 * 1.0001
+        assert one.smallest.status == Status.FAILING
 
 
 def _length(mesh: str) -> float:
