@@ -1,4 +1,4 @@
-"""Runs that end when they are decided: at the same unit in any way of running, and with its rows."""
+"""Runs that end when they are decided: at the same unit however they are run, with its rows."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from snellen.contract.planned_verdict import PlannedVerdict
 from snellen.contract.verdict import CONTROL, TEST
 from snellen.methods.run_comparison import RunComparison
 from snellen.pages.embedded_pictures import Album
@@ -17,6 +18,7 @@ from snellen.pages.pair_card import PairCards
 from snellen.pages.requirement_table import requirement_section
 from snellen.pages.solids.solid_card import SolidCards
 from snellen.pages.solids.solid_words import inserted_kinds
+from snellen.scenes.scene import SceneSet
 from snellen.statistics.non_inferiority import LossStatus
 from snellen.store.findings import Finding
 from snellen.store.journal import Journal
@@ -115,6 +117,16 @@ class View:
     def planned_tests(self, options: Mapping[str, Any], folder: Path) -> tuple[str, ...]:
         """The names of `tests` before a run; options: the method's, paths relative to `folder`."""
         return ()
+
+    def planned_verdicts(
+        self, options: Mapping[str, Any], folder: Path, scenes: SceneSet
+    ) -> Sequence[PlannedVerdict]:
+        """The verdicts of a run before it is run, to plan how many scenes they take.
+
+        options: the method's, paths relative to `folder`. By default one verdict, on the failure
+        rate beside controls, of which only the scenes are known.
+        """
+        return (PlannedVerdict("failures beside controls", scenes=len(scenes)),)
 
     def recorded_tests(self, journal: Journal) -> tuple[str, ...]:
         """The names of `tests` of a run that may not be finished."""

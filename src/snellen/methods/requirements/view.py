@@ -7,18 +7,22 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from snellen.contract.planned_verdict import PlannedVerdict
 from snellen.methods.requirements.comparison.requirement_comparison import RequirementComparison
 from snellen.methods.requirements.numbers import requirement_numbers, requirement_rows
+from snellen.methods.requirements.options import RequirementOptions
 from snellen.methods.requirements.own_numbers import RequirementNumbers, RequirementRow
 from snellen.methods.requirements.page.axis_samples import strip_of
 from snellen.methods.requirements.page.change_curves import change_curves
 from snellen.methods.requirements.page.section import requirements
+from snellen.methods.requirements.planned_checks import planned_checks
 from snellen.methods.requirements.specification.requirement_file import read_requirements
 from snellen.methods.requirements.words import gate_steps, loss_words, requirement_verdict
 from snellen.methods.view import RunRecord, View, ViewWords
 from snellen.pages.embedded_pictures import Album
 from snellen.pages.markup import Markup, joined, tag
 from snellen.pages.page_section import PageSection, Place, RateRow, Resource, Tile
+from snellen.scenes.scene import SceneSet
 from snellen.statistics.non_inferiority import LossStatus
 from snellen.store.journal import Journal
 from snellen.store.summary import OwnNumbers, RequirementVerdict, Summary
@@ -51,6 +55,12 @@ class RequirementsView(View):
         """The requirements of the file, or those selected by `only`."""
         found, only = read_requirements(folder / options["file"]), options["only"]
         return tuple(one.name for one in found if not only or one.name in only)
+
+    def planned_verdicts(
+        self, options: Mapping[str, Any], folder: Path, scenes: SceneSet
+    ) -> list[PlannedVerdict]:
+        """One for each requirement of the file."""
+        return planned_checks(RequirementOptions.model_validate(dict(options)), folder, scenes)
 
     def recorded_tests(self, journal: Journal) -> tuple[str, ...]:
         """The requirements that the run was started with."""
