@@ -8,15 +8,18 @@ import numpy as np
 import pytest
 from numpy.random import Generator
 
-from snellen.contract.explanation import UNEXPLAINED, Explanation
+from snellen.contract.asked import Asked
+from snellen.contract.explanation import UNEXPLAINED, Explaining, Explanation, Rung
 from snellen.contract.method import Unit
-from snellen.contract.questions import Question, Questions
+from snellen.contract.questions import Answer, Question, Questions
 from snellen.contract.verdict import PART, Case, Status, Verdict
+from snellen.engine.explanation import explained_alone
 from snellen.engine.seeds import finding_generator
 from snellen.vision.detections import Detections
 from tests.engine.scripted_method import (
     BOTH,
     LOST_CIRCLE,
+    UNIT,
     Scripted,
     Tinted,
     drive,
@@ -108,3 +111,26 @@ def test_a_finding_explained_later_gets_the_same_randomness() -> None:
     unit.random(100)
     assert finding_generator(unit, Tinted(1)).integers(10**9) == first
     assert finding_generator(unit, Tinted(2)).integers(10**9) != first
+
+
+def test_a_finding_explained_by_hand_gets_the_questions_of_the_run() -> None:
+    class Drawing(Scripted):
+        def explain(self, case: Case, unit: Unit, rng: Generator) -> Explaining:
+            recipe = Tinted(int(rng.integers(10**6, 10**9)))
+            [answer] = yield [Question(unit.scene, recipe)]
+            part = self.judge(Asked(unit.scene, recipe, answer, Answer(BOTH)))
+            return Explanation("tint", (Rung("drawn", part, persists=True),))
+
+    method = Drawing(count=2, causes=1)
+    run = drive(method, loses_circle)
+    for number in range(2):
+        rng = np.random.default_rng(1)  # the one of `drive`
+        asking = explained_alone(method, UNIT, run.verdict.cases[number], rng)
+        [question] = next(asking)
+        with pytest.raises(StopIteration) as end:
+            asking.send([Answer(LOST_CIRCLE)])
+        rung = run.verdict.explanations[number].rungs[0]
+        assert question.recipe == rung.case.recipe
+        verdict = end.value.value
+        assert [case.role for case in verdict.cases] == ["test", PART]
+        assert verdict.explanations[0].rungs[0].case is verdict.cases[1]

@@ -99,7 +99,7 @@ EXAMPLE = "an inserted car makes the detector lose a dog in 0017 (score 0.88 to 
             },
             "flaky",
             "The subject gives different answers to the same question: 31 of 31 failures did not "
-            "repeat and are not counted. No failure repeatedly in 100 cases. With 95% confidence "
+            "repeat and are not counted. None of 100 cases fails repeatedly. With 95% confidence "
             "the true rate is below 4.0%.",
         ),
         (

@@ -34,12 +34,12 @@ def test_rates_are_those_of_the_estimator(tmp_path: Path) -> None:
     units = [
         unit(1, 4, drawn(Status.HOLDS, 0, 1.0), drawn(Status.FAILING, 2, 0.2)),
         unit(2, 3, drawn(Status.FAILING, 0, 1.0), drawn(Status.HOLDS, 1, 1.0)),
-        unit(0, 5, drawn(Status.HOLDS, 4, 0.2), drawn(Status.FAILING, 4, 0.2)),
+        unit(0, 5, drawn(Status.HOLDS, 4, 0.5), drawn(Status.FAILING, 4, 0.5)),
     ]
     scenes, failing = np.repeat([0, 1, 2], 5), np.array([1, 0, 0, 0, 0, 1, 1, *[0] * 8], bool)
     shares, chance = np.full(15, np.nan), np.ones(15)
     shares[[0, 2, 5, 6, 14]] = 0, 1, 1, 0, 0.5
-    chance[[2, 14]] = 0.2
+    chance[[2, 14]] = 0.2, 0.5
     known = controlled_difference(scenes, failing, chance, shares)
     with closing(journal_of(tmp_path, units)) as journal:
         assert Rates(journal).controlled(PATCH) == known

@@ -148,6 +148,22 @@ def test_words_tell_borderline_from_hard() -> None:
     assert what_happened(event(hard=False)).endswith("borderline")
 
 
+@pytest.mark.parametrize(
+    ("kind", "truth", "words"),
+    [
+        ("lost", "object", "lost cat: score 0.90 to 0.10"),
+        ("lost", "duplicate", "lost second box on a cat: score 0.90 to 0.10"),
+        ("lost", "mistake", "lost cat that was not there: score 0.90 to 0.10"),
+        ("appeared", None, "phantom cat: score 0.10"),
+        ("appeared", "phantom", "phantom cat: score 0.10"),
+        ("appeared", "second-box", "second box on a cat: score 0.10"),
+        ("appeared", "there-all-along", "cat that was there all along: score 0.10"),
+    ],
+)
+def test_words_say_what_is_known_of_the_object(kind: str, truth: str | None, words: str) -> None:
+    assert what_happened(event(kind, truth=truth)) == words
+
+
 boxes = st.tuples(
     st.floats(-20, 620), st.floats(-20, 460), st.floats(1, 200), st.floats(1, 200)
 ).map(lambda b: (b[0], b[1], b[0] + b[2], b[1] + b[3]))

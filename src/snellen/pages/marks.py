@@ -111,11 +111,11 @@ def inserted_box(recipe: dict[str, object]) -> Box | None:
 
 
 def what_happened(event: EventRow) -> str:
-    """One event in words, a line of a caption."""
+    """One event in words, a line of a caption; what is known of the object is said."""
     faint = "" if event.hard else ", borderline"
     words = {
-        "lost": f"lost {event.name}: score {event.score_before:.2f} to {_score(event)}",
-        "appeared": f"phantom {event.name}: score {event.score_after:.2f}",
+        "lost": f"lost {known_name(event)}: score {event.score_before:.2f} to {_score(event)}",
+        "appeared": f"{known_name(event)}: score {event.score_after:.2f}",
         "relabelled": f"{event.name} became {event.new_name}, score {event.score_after:.2f}",
         "moved": f"{event.name} moved: IoU {event.iou:.2f}",
         "inserted-missed": f"inserted {event.name} {_unfound(event)}",
@@ -124,6 +124,18 @@ def what_happened(event: EventRow) -> str:
         "mismatch": f"label {event.name} became {event.new_name}",
     }
     return words.get(event.kind, f"{event.kind} {event.name}") + faint
+
+
+def known_name(event: EventRow) -> str:
+    """The object of an event with what is known of it, as `Event.truth` says."""
+    words = {
+        "duplicate": f"second box on a {event.name}",
+        "mistake": f"{event.name} that was not there",
+        "second-box": f"second box on a {event.name}",
+        "there-all-along": f"{event.name} that was there all along",
+    }
+    new = f"phantom {event.name}" if event.kind == "appeared" else event.name
+    return words.get(event.truth or "", new)
 
 
 def _change(word: str, known: str, event: EventRow) -> str:
@@ -184,7 +196,7 @@ def _after(event: EventRow, after: Prediction, place: Box) -> list[Mark]:
     found = event.after is not None and isinstance(after, Detections)
     box = _box(after, event.after) if found else place  # type: ignore[arg-type]
     text = {"relabelled": f"now {event.new_name}", "moved": f"{event.name} moved"}.get(
-        event.kind, f"phantom {event.name}"
+        event.kind, known_name(event)
     )
     made = [Mark(event.kind, box, f"{text} {event.score_after:.2f}")]
     if event.kind == "moved":

@@ -114,7 +114,7 @@ def _effect(event: EventRow) -> tuple[str, str, str, str]:
     new = "" if event.new_name is None else event.new_name
     effects = {
         "lost": ("lose", "loses", thing, score),
-        "appeared": ("report", "reports", f"{thing} that is not there", _after(event)),
+        "appeared": ("report", "reports", f"{thing} {_unfounded(event)}", _after(event)),
         "relabelled": ("take", "takes", f"{thing} for {some(new)}", _after(event)),
         "moved": ("misplace", "misplaces", f"the box of {thing}", f" (IoU {event.iou:.2f})"),
         "inserted-missed": ("miss", "misses", f"an inserted {event.name}", ""),
@@ -123,6 +123,11 @@ def _effect(event: EventRow) -> tuple[str, str, str, str]:
         "mismatch": ("label", "labels", f"{event.name} as {new}", ""),
     }
     return effects.get(event.kind, ("fail on", "fails on", thing, ""))
+
+
+def _unfounded(event: EventRow) -> str:
+    """Why an object that appeared is wrong: known to be a phantom, or only new."""
+    return "that is not there" if event.truth == "phantom" else "that it did not report before"
 
 
 def _after(event: EventRow) -> str:

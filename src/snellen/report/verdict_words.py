@@ -58,10 +58,12 @@ def rate_words(summary: Summary) -> str:
     if rate.value is None:
         return "No case was judged, so there is no verdict."
     if not summary.failing_cases:
-        sure = " repeatedly" if summary.flaky_cases else ""
+        none = f"No failure in {summary.test_cases} {cases}"
+        if summary.flaky_cases:
+            none = f"None of {summary.test_cases} {cases} fails repeatedly"
         return (
-            f"No failure{sure} in {summary.test_cases} {cases}. With {100 * rate.confidence:.0f}% "
-            f"confidence the true rate is below {100 * rate.high:.1f}%."
+            f"{none}. With {100 * rate.confidence:.0f}% confidence the true rate is below "
+            f"{100 * rate.high:.1f}%."
         )
     lead = f"{summary.failing_cases} of {summary.test_cases} {cases} fail, {percent(rate)}"
     difference = summary.difference
