@@ -52,7 +52,7 @@ def pixel_masks(draw: st.DrawFn, size: tuple[int, int]) -> Bools:
 
 
 @st.composite
-def annotated_objects(draw: st.DrawFn, size: tuple[int, int], masks: bool) -> Annotations:
+def known_objects(draw: st.DrawFn, size: tuple[int, int], masks: bool) -> Annotations:
     """Up to four objects with any flags."""
     count = draw(st.integers(0, 4))
     if not count:
@@ -75,7 +75,7 @@ def scene_sets(draw: st.DrawFn) -> SceneSet:
         size = (draw(st.integers(1, 24)), draw(st.integers(1, 24)))
         pixels = np.random.default_rng(index).integers(0, 256, (*size, 3), dtype=np.uint8)
         name = draw(st.sampled_from([f"{index}.png", f"val/{index}.png", f"a b/ö{index}.png"]))
-        found = draw(annotated_objects(size, draw(st.booleans())))
+        found = draw(known_objects(size, draw(st.booleans())))
         scenes.append(Scene(name, PictureArray(pixels), size, found))
     return SceneSet(tuple(scenes), CLASSES, OWN_IDS)
 

@@ -41,7 +41,7 @@ def opened(folder: Path, content: Any, *, skip: bool = False, **options: Any) ->
     return open_scenes({**KIND, **options}, folder, skip_invalid=skip)
 
 
-def annotated_objects(scenes: SceneSet, index: int = 0) -> Annotations:
+def known_objects(scenes: SceneSet, index: int = 0) -> Annotations:
     found = scenes[index].annotations
     assert found is not None
     return found

@@ -12,13 +12,13 @@ from snellen.errors import UserError
 from snellen.scenes.coco.writer import write_coco
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import SceneSet
-from tests.scenes.coco.coco_set import KIND, TRIANGLE, annotated_objects, content_with, opened
+from tests.scenes.coco.coco_set import KIND, TRIANGLE, content_with, known_objects, opened
 from tests.scenes.samples import write_image
 
 
 def test_a_box_is_xyxy_and_a_label_is_the_place_of_its_category(tmp_path: Path) -> None:
     scenes = opened(tmp_path, content_with(category_id=0, iscrowd=1, ignore=1))
-    known = annotated_objects(scenes)
+    known = known_objects(scenes)
     assert scenes.classes == ("zebra", "cat")
     assert scenes.class_ids == (0, 3)
     assert known.boxes.tolist() == [[1, 2, 11, 8]] * 2
@@ -32,10 +32,10 @@ def test_a_box_is_xyxy_and_a_label_is_the_place_of_its_category(tmp_path: Path) 
 def test_an_image_without_annotations_is_kept_and_known_to_be_empty(tmp_path: Path) -> None:
     scenes = opened(tmp_path, content_with())
     assert [scene.id for scene in scenes] == ["a.png", "deep/b.png"]
-    assert len(annotated_objects(scenes, 1)) == 0
+    assert len(known_objects(scenes, 1)) == 0
 
 
-def test_without_an_annotations_list_nothing_isannotated_objects(tmp_path: Path) -> None:
+def test_without_an_annotations_list_nothing_isknown_objects(tmp_path: Path) -> None:
     content = content_with()
     del content["annotations"]
     assert [scene.annotations for scene in opened(tmp_path, content)] == [None, None]
@@ -56,7 +56,7 @@ def test_three_spellings_of_a_mask_are_the_same_mask(tmp_path: Path) -> None:
             "segmentation": {"size": [20, 30], "counts": counts},
         }
     )
-    masks = annotated_objects(opened(tmp_path, content)).masks
+    masks = known_objects(opened(tmp_path, content)).masks
     assert masks is not None
     first, second, third = masks.to_array()
     np.testing.assert_array_equal(first, reference.decode(run) > 0)
@@ -68,7 +68,7 @@ def test_masks_of_some_objects_only_are_left_out(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     scenes = opened(tmp_path, content_with(segmentation=[]))
-    assert annotated_objects(scenes).masks is None
+    assert known_objects(scenes).masks is None
     assert "1 images have masks for only some of their objects" in caplog.text
 
 
@@ -78,14 +78,14 @@ def test_an_area_that_is_missing_is_counted_from_the_mask(tmp_path: Path) -> Non
     content = content_with()
     del content["annotations"][1]["area"]
     expected = int(reference.area(reference.frPyObjects(TRIANGLE, 20, 30))[0])
-    assert annotated_objects(opened(tmp_path, content)).areas.tolist() == [33.5, expected]
+    assert known_objects(opened(tmp_path, content)).areas.tolist() == [33.5, expected]
 
 
 def test_a_box_over_the_border_is_cut_and_counted(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     scenes = opened(tmp_path, content_with(bbox=[-4, 15, 100, 5.8]))
-    assert annotated_objects(scenes).boxes[1].tolist() == [0, 15, 30, 20]
+    assert known_objects(scenes).boxes[1].tolist() == [0, 15, 30, 20]
     assert "1 boxes extend more than a pixel beyond the image" in caplog.text
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from snellen.errors import UserError
 from snellen.scenes.registry import open_scenes
-from tests.scenes.coco.coco_set import KIND, annotated_objects, content_with, opened
+from tests.scenes.coco.coco_set import KIND, content_with, known_objects, opened
 from tests.scenes.samples import write_image
 
 BAD_ANNOTATIONS: list[tuple[dict[str, Any], str]] = [
@@ -61,7 +61,7 @@ def test_an_invalid_annotation_is_named_or_it_alone_is_skipped(
     assert str(caught.value).endswith("Fix or drop it, or pass --skip-invalid.")
     scenes = opened(tmp_path, content, skip=True)
     assert len(scenes) == 2
-    assert len(annotated_objects(scenes)) == 1
+    assert len(known_objects(scenes)) == 1
     assert len(scenes.skipped) == 1
 
 

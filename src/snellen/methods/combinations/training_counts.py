@@ -21,8 +21,8 @@ def training_counts(scenes: SceneSet, classes: Sequence[str]) -> dict[str, Any]:
     own = np.array([known.get(plain_name(name), -1) for name in scenes.classes], dtype=np.int64)
     annotated = [one.annotations for one in scenes if one.annotations is not None]
     present = np.zeros((len(annotated), len(classes)), dtype=np.int64)
-    for row, annotated_objects in zip(present, annotated, strict=True):
-        ids = own[annotated_objects.labels[~annotated_objects.ignore]]
+    for row, known_objects in zip(present, annotated, strict=True):
+        ids = own[known_objects.labels[~known_objects.ignore]]
         row[ids[ids >= 0]] = 1
     together = present.T @ present
     first, second = np.nonzero(np.triu(together, k=1))

@@ -143,8 +143,8 @@ def shift_steps(found: ShiftNumbers | None) -> list[str]:
     if found is None or not found.reported:
         return []
     return [
-        "boxes shift in nearly all cases, too little for a single one to fail: see `Box shifts` "
-        "in the report"
+        "boxes shift systematically, too little for a single case to fail: see `Box shifts` in the "
+        "report"
     ]
 
 
