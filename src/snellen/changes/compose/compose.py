@@ -49,7 +49,7 @@ class Compose(Recipe):
 
     def padded(self, left: int, top: int, right: int, bottom: int) -> Compose:
         """The same objects on a canvas that is larger by these pixels on its sides."""
-        moved = tuple((id, x + left, y + top, *size) for id, x, y, *size in self.placed)
+        moved = tuple((id, x + left, y + top, w, h) for id, x, y, w, h in self.placed)
         width, height = self.width + left + right, self.height + top + bottom
         return replace(self, width=width, height=height, placed=moved)
 
