@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -27,8 +27,9 @@ from snellen.methods.paste_causes import (
 )
 from snellen.methods.paste_counterfactuals import Counterfactual
 from snellen.methods.paste_evidence_words import evidence_words
-from snellen.methods.paste_ladder import PasteLadder
+from snellen.methods.paste_ladder import PasteLadder, strikes_again
 from snellen.vision.detections import Detections
+from snellen.vision.events import Event, EventKind, Severity
 from tests.methods.robustness.scene_driver import driven
 
 NOTHING = Detections.empty()
@@ -43,8 +44,8 @@ NAMES = {
 }
 
 
-def rung(kind: RungKind, persists: bool, failing: bool | None = None) -> Rung:
-    status = Status.FAILING if (persists if failing is None else failing) else Status.HOLDS
+def rung(kind: RungKind, persists: bool) -> Rung:
+    status = Status.FAILING if persists else Status.HOLDS
     return Rung(NAMES[kind], Case(Identity(), PART, status, NOTHING), persists)
 
 
@@ -89,12 +90,28 @@ def test_the_cause_is_what_the_answers_leave_over(
     assert (found.cause, found.proven) == (cause, proven)
 
 
-def test_nothing_is_proven_if_a_patch_strikes_something_else() -> None:
-    """The subject is then known to fail without the object."""
-    found = evidence(patch=(0, 2), copy=(4, 4), other=(0, 2))
-    found.add(RungKind.PATCH, rung(RungKind.PATCH, persists=False, failing=True))
-    assert found.cause == OBJECT
-    assert not found.proven
+def test_what_strikes_something_else_is_not_the_same_failure() -> None:
+    """A patch that makes the subject lose another object says nothing about this one."""
+    case, other = (
+        Case(Identity(), PART, Status.FAILING, NOTHING, NOTHING, (lost(before),))
+        for before in (0, 1)
+    )
+    assert strikes_again(case, case)
+    assert not strikes_again(case, other)
+    assert not strikes_again(case, replace(case, status=Status.BORDERLINE))
+    phantom = replace(lost(0), kind=EventKind.APPEARED, before=None)
+    here = replace(case, events=(phantom,))
+    near = replace(case, events=(replace(phantom, box=(2, 0, 12, 10)),))
+    far = replace(case, events=(replace(phantom, box=(20, 0, 30, 10)),))
+    relabelled = replace(case, events=(replace(phantom, label=1),))
+    assert [strikes_again(here, one) for one in (near, far, relabelled, case)] == [
+        True, False, False, False,
+    ]  # fmt: skip
+
+
+def lost(before: int) -> Event:
+    box = (0.0, 0.0, 10.0, 10.0)
+    return Event(EventKind.LOST, 0, before, None, 0.9, Severity.HARD, box=box)
 
 
 def test_the_sentence_has_every_count() -> None:
