@@ -197,7 +197,7 @@ def test_the_verdict_tells_interaction_from_the_rest(tmp_path: Path) -> None:
         summary = summarise(journal)
     told = verdict_of(summary).rate
     assert told.startswith(
-        "4 of 7 compositions fail; in 1 of them every object alone is recognised: interaction "
+        "4 of 7 compositions fail; in 1 of them no object alone shows the error: interaction "
         "errors (1 by contact), 14.3% (95% interval "
     )
     assert told.endswith(

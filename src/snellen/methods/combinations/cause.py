@@ -26,6 +26,6 @@ class Cause(StrEnum):
 INTERACTIONS = frozenset(
     {Cause.CORRELATION, Cause.CONTACT, Cause.OCCLUSION, Cause.CROWDING, Cause.INTERACTION}
 )
-"""The causes of failures in which every object alone is recognised."""
+"""The causes of failures that no object alone shows."""
 EARLIER = {"undiagnosed": Cause.UNEXPLAINED}
 """Names of causes in journals of earlier versions."""

@@ -121,7 +121,7 @@ class LabelNumbers(NumberModel):
 class CombinationNumbers(NumberModel):
     """Errors, causes, accuracy, coverage, and the worst pairs of labels; top: by kind of error.
 
-    interaction: the compositions that fail although every object alone is recognised.
+    interaction: the compositions that fail although no object alone shows the error.
     """
 
     images: int

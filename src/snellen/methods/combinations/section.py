@@ -61,7 +61,7 @@ def causes(found: CombinationNumbers) -> Markup | None:
             tag(
                 "span",
                 "all interactions",
-                tag("small", "every object alone is recognised, and they fail together"),
+                tag("small", "no object alone shows the error, and they fail together"),
             ),
             together.images,
             figure(together.rate, "{:.1f}%"),

@@ -29,7 +29,7 @@ def composed_verdict(found: CombinationNumbers) -> str:
     if found.unexplained == failing:
         return f"{text}. No failure was explained, so the share of interaction errors is unknown."
     kinds = _counted(found, {name: f"by {name}" for name in Cause if name in INTERACTIONS})
-    text += f"; in {together.images:,} of them every object alone is recognised: interaction errors"
+    text += f"; in {together.images:,} of them no object alone shows the error: interaction errors"
     text += f"{f' ({kinds})' if kinds else ''}, {percent(together.rate)}."
     others = _counted(found, BLAMED)
     rest = f" Of the rest, {others}." if others else ""

@@ -6,7 +6,12 @@ from collections.abc import Sequence
 
 from snellen.methods.combinations.cause import Cause
 from snellen.methods.combinations.explanation.company import other_company
-from snellen.methods.combinations.explanation.evidence import named_rungs, on_backgrounds, share
+from snellen.methods.combinations.explanation.evidence import (
+    named_rungs,
+    on_backgrounds,
+    share,
+    tried,
+)
 from snellen.methods.combinations.explanation.ladder import Inquiry
 from snellen.methods.combinations.explanation.pair import Nearness, Pair
 from snellen.methods.combinations.explanation.pair_layout import PairLayout
@@ -29,7 +34,7 @@ def name_correlation(pair: Pair, near: Nearness, substitutes: Substitutes) -> In
     name, _ = pair.rung("apart", apart)
     rungs = on_backgrounds(name, apart, substitutes)
     elsewhere = yield from found.ladder.persisting(found.symptom, rungs)
-    says += f", with {share(objects)} other pairs of objects of these labels"
+    says += f", with {tried(objects, 'other pairs of objects of these labels')}"
     says += f", on {share(elsewhere)} other backgrounds"
     proven = all([*near.apart, *objects, *elsewhere]) and bool(objects) and pair.founded
     found.name(_cause(objects, elsewhere), f"{says}; {pair.alone}.", proven=proven)

@@ -35,6 +35,15 @@ def share(persists: Sequence[bool]) -> str:
     return f"{sum(persists)} of {len(persists)}"
 
 
+def tried(persists: Sequence[bool], what: str) -> str:
+    """In how many of those tried it persists.
+
+    >>> tried([True, False], "other cats"), tried([], "other cats")
+    ('1 of 2 other cats', 'no other cats to try')
+    """
+    return f"{share(persists)} {what}" if persists else f"no {what} to try"
+
+
 def listed(names: Iterable[str]) -> str:
     """Names in a row.
 

@@ -11,6 +11,7 @@ from snellen.methods.combinations.explanation.evidence import (
     named_rungs,
     on_backgrounds,
     share,
+    tried,
 )
 from snellen.methods.combinations.explanation.ladder import Inquiry
 from snellen.methods.combinations.explanation.pair import Nearness, Pair
@@ -37,8 +38,8 @@ def name_nearness(pair: Pair, near: Nearness, substitutes: Substitutes) -> Inqui
     )
     rungs = on_backgrounds(*pair.rung("as found", pair.layout.together()), substitutes, 1)
     elsewhere = yield from found.ladder.persisting(found.symptom, rungs)
-    says += f"; also with {share(objects)} other objects of {swapped}, on {share(elsewhere)} other"
-    says += " backgrounds"
+    says += f"; also with {tried(objects, f'other objects of {swapped}')}"
+    says += f", on {share(elsewhere)} other backgrounds"
     found.says = f"{says}; {pair.alone}."
     company = yield from other_company(pair, how, substitutes)
     found.says = f"{says}{company}; {pair.alone}."

@@ -8,6 +8,7 @@ from snellen.methods.combinations.explanation.evidence import (
     named_rungs,
     on_backgrounds,
     share,
+    tried,
 )
 from snellen.methods.combinations.explanation.ladder import Inquiry
 from snellen.methods.combinations.explanation.substitutes import Substitutes
@@ -31,8 +32,8 @@ def name_single_cause(found: Conclusion, substitutes: Substitutes) -> Inquiry[No
         symptom, named_rungs(f"another {label} alone", substitutes.same_label(alone, [0]))
     )
     says = (
-        f"With the {label} alone at its place {says} and with {share(others)} other objects of its "
-        "label."
+        f"With the {label} alone at its place {says}, with "
+        f"{tried(others, 'other objects of its label')}."
     )
     if not any(elsewhere):
         found.name(Cause.BACKGROUND, says, proven=found.steady)
