@@ -106,6 +106,7 @@ if TYPE_CHECKING:
     from snellen.store.findings import EventRow as EventRow
     from snellen.store.findings import Finding as Finding
     from snellen.store.journal import Journal as Journal
+    from snellen.store.opened_run import OpenedRun as OpenedRun
     from snellen.store.rates import JudgedCases as JudgedCases
     from snellen.store.rates import Rates as Rates
     from snellen.store.summary import OwnNumbers as OwnNumbers
@@ -210,6 +211,7 @@ _PLACES = {
     "VerdictSummary": "snellen.store.verdict_summary",
     "VerdictStatus": "snellen.store.verdict_summary",
     "FaultCounts": "snellen.store.verdict_summary",
+    "OpenedRun": "snellen.store.opened_run",
     "Fault": "snellen.store.faults",
     "faults": "snellen.store.faults",
     "explanation_of": "snellen.store.explanations",

@@ -47,9 +47,13 @@ def verdict_of(summary: Summary, more_scenes: int | None = None) -> VerdictSumma
 
 
 def counts_faults(summary: Summary) -> bool:
-    """Whether the verdict leads with the faults: not with requirements, nor if all is noise."""
-    own = view_of(summary.method).status(summary)
-    return not summary.requirements and own != VerdictStatus.FLAKY
+    """Whether the verdict leads with the faults.
+
+    Not if a method speaks of its requirements instead, nor if all that it found is noise.
+    """
+    view = view_of(summary.method)
+    judged = bool(summary.requirements) and view.verdict(summary) is not None
+    return not judged and view.status(summary) != VerdictStatus.FLAKY
 
 
 class Title(NamedTuple):

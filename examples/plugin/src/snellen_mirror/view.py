@@ -12,6 +12,7 @@ from snellen.api import (
     Estimate,
     Finding,
     Markup,
+    OpenedRun,
     OwnNumbers,
     PageSection,
     Place,
@@ -39,6 +40,10 @@ class MirrorView(View):
         value="share of scenes that break",
     )
     styles = (Resource("snellen_mirror", "mirror.css"),)
+
+    def trigger(self, finding: Finding, run: OpenedRun | None) -> str:
+        """What every case does to its scene."""
+        return "mirroring the scene"
 
     def numbers(self, record: RunRecord) -> OwnNumbers:
         """Halves and causes."""
