@@ -6,6 +6,8 @@ import math
 
 import numpy as np
 import pytest
+from experiments.judge.properties import random_table, with_one_more, wrong_way
+from experiments.judge.worlds import Scenes, failing
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
@@ -269,3 +271,37 @@ def test_pairs_that_do_not_fit_are_refused() -> None:
         difference([1, 1], [1, 1], [1], [1])
     with pytest.raises(ValueError, match="between 0 and 1; found 95"):
         rate([1], [2], confidence=95)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(16, 60), st.sampled_from([1, 2, 4]), st.integers(0, 10**6))
+def test_a_further_pair_in_one_direction_hardly_moves_an_end_the_other_way(
+    scenes: int, cases: int, seed: int
+) -> None:
+    """By at most 5% of the length. Few large scenes may: see the page on statistics."""
+    rng = np.random.default_rng(seed)
+    table = random_table(scenes, cases, rng)
+    more = with_one_more(table, rng)
+    if more is not None:
+        assert wrong_way(paired(table), paired(more)) < 0.05
+        both = rate(table[0] + table[1], table.sum(axis=0))
+        assert wrong_way(both, rate(more[0] + more[1], more.sum(axis=0))) < 0.05
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(48, 96), st.sampled_from([10, 40]), st.integers(0, 10**6))
+def test_with_many_scenes_this_holds_for_large_ones_too(scenes: int, cases: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    table = random_table(scenes, cases, rng)
+    more = with_one_more(table, rng)
+    if more is not None:
+        assert wrong_way(paired(table), paired(more)) < 0.05
+
+
+def test_scenes_of_very_unequal_size_are_covered() -> None:
+    """24 scenes of 1 to some hundred cases; 400 sets, so 92% would be 1.7 standard errors off."""
+    world, rng = Scenes("geometric", 0.1, 0.1), np.random.default_rng(4)
+    cases, chance = world.draw((400, 24), rng)
+    counts = failing(cases, chance, rng)
+    found = [rate(k, n) for k, n in zip(counts, cases, strict=True)]
+    assert np.mean([one.low <= 0.1 <= one.high for one in found]) >= 0.94
