@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from snellen.changes.insert3d.frame_change import PlacedMesh
-from snellen.changes.insert3d.kept_regions import KeptRegions
+from snellen.changes.insert3d.protected_regions import ProtectedRegions
 from snellen.changes.insert3d.seed_frame import SeedFrame
 from snellen.changes.insert3d.silhouettes import PixelSilhouette, RaySilhouette
 from snellen.vision.arrays import F64, Bools, Ints, Ints32
@@ -49,7 +49,7 @@ class BackgroundFill:
     """A frame, and what of it must stay as it was."""
 
     seed: SeedFrame
-    kept: KeptRegions
+    kept: ProtectedRegions
 
     def filling(
         self,

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from snellen.changes.insert3d.frame_change import PlacedMesh
+from snellen.changes.insert3d.frame_change import FrameChange, PlacedMesh
 from snellen.changes.recipe import Materials, Recipe
 from snellen.errors import UserError, nearest
 from snellen.objects.meshes.mesh import Mesh
 from snellen.objects.meshes.mesh_set import MeshSet
+from snellen.scenes.scene import Scene
+from snellen.vision.arrays import Image
 
 SENSORS = ("both", "lidar", "camera")
 SCALED = "@"
@@ -50,6 +53,10 @@ class MeshRecipe(Recipe):
                 raise UserError(
                     f"{self.kind}: found '{mesh}' at {pose}, expected four finite numbers."
                 )
+
+    @abstractmethod
+    def change_frame(self, scene: Scene, materials: Materials) -> tuple[FrameChange, Image | None]:
+        """The frame after the change, and its image."""
 
     def placed(self, materials: Materials) -> tuple[PlacedMesh, ...]:
         """The meshes at their poses."""

@@ -13,8 +13,8 @@ from snellen.changes.insert3d.cloud_series import CloudSeries
 from snellen.changes.insert3d.filled_sensors import fill_pixels, filled_cloud
 from snellen.changes.insert3d.frame_change import FrameChange, PlacedMesh
 from snellen.changes.insert3d.insert3d import in_view
-from snellen.changes.insert3d.kept_regions import KeptBox, kept_regions
 from snellen.changes.insert3d.mesh_recipe import MeshRecipe
+from snellen.changes.insert3d.protected_regions import ProtectedBox, protected_regions
 from snellen.changes.insert3d.seed_frame import SeedFrame, seed_frame
 from snellen.changes.recipe import Materials
 from snellen.errors import UserError
@@ -47,7 +47,7 @@ class Null3D(MeshRecipe):
     """
 
     kind: ClassVar[str] = "null3d"
-    kept: tuple[KeptBox, ...] = ()
+    kept: tuple[ProtectedBox, ...] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -78,7 +78,7 @@ class Null3D(MeshRecipe):
         seed, meshes = seed_frame(scene, materials.get("lidar")), self.placed(materials)
         pixels, in_image = self._pixels(seed, meshes)
         rays = self._rays(seed, meshes)
-        fill = BackgroundFill(seed, kept_regions(seed, self.kept))
+        fill = BackgroundFill(seed, protected_regions(seed, self.kept))
         rng = np.random.default_rng((self.seed, _FILL))
         found = [fill.filling(*one, rng) for one in zip(meshes, pixels, rays, strict=True)]
         cloud = _filled_cloud(seed, rays, found)

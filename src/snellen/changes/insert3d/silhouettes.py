@@ -1,4 +1,4 @@
-"""The silhouette of a mesh in a frame: the pixels that it would change, the rays that hit it."""
+"""The silhouette of a mesh in a frame: the pixels that it changes, and the rays that hit it."""
 
 from __future__ import annotations
 

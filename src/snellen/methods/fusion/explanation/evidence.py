@@ -39,7 +39,7 @@ FOUND_ONCE = (
 """Rungs in which an inserted object may be found that is missed otherwise."""
 
 
-class Cause(StrEnum):
+class FusionCause(StrEnum):
     """Why an insertion breaks the relation.
 
     For an object of the frame: camera, lidar: the image, or the cloud, alone does it; both: either
@@ -100,13 +100,13 @@ class Evidence:
 
     @property
     def cause(self) -> str:
-        """One word of `Cause`, or `unexplained`."""
+        """One word of `FusionCause`, or `unexplained`."""
         if self.fleeting:
-            return Cause.ANY_CHANGE
+            return FusionCause.ANY_CHANGE
         if self.of_seam:
-            return Cause.SEAM
+            return FusionCause.SEAM
         if self._by_occlusion():
-            return Cause.OCCLUSION
+            return FusionCause.OCCLUSION
         return self._of_missed() if self.inserted else self._sensor()
 
     @property
@@ -116,7 +116,7 @@ class Evidence:
         It fails in all poses slightly off; and no null fails, or, since a null cannot miss what is
         not there, an object that was inserted likewise is found.
         """
-        if self.cause in (UNEXPLAINED, Cause.ANY_CHANGE, Cause.SEAM):
+        if self.cause in (UNEXPLAINED, FusionCause.ANY_CHANGE, FusionCause.SEAM):
             return False
         if self.counts(RungName.SLIGHT) != (SLIGHT_RUNGS, SLIGHT_RUNGS):
             return False
@@ -142,17 +142,17 @@ class Evidence:
         if image is None or cloud is None:
             return UNEXPLAINED
         if image == cloud:
-            return Cause.BOTH
-        return Cause.CAMERA if image else Cause.LIDAR
+            return FusionCause.BOTH
+        return FusionCause.CAMERA if image else FusionCause.LIDAR
 
     def _of_missed(self) -> str:
         """A sensor is the cause where the other one alone finds the object."""
         image, cloud = self.persists(RungName.IMAGE), self.persists(RungName.CLOUD)
         if image is not None and cloud is not None and image != cloud:
-            return Cause.CAMERA if image else Cause.LIDAR
+            return FusionCause.CAMERA if image else FusionCause.LIDAR
         if self.persists(RungName.OTHER) is False:
-            return Cause.OBJECT
+            return FusionCause.OBJECT
         if self.persists(RungName.ELSEWHERE) is False:
-            return Cause.PLACE
+            return FusionCause.PLACE
         asked = self.persists(RungName.OTHER) is not None and image is not None
-        return Cause.BOTH if asked else UNEXPLAINED
+        return FusionCause.BOTH if asked else UNEXPLAINED

@@ -11,19 +11,19 @@ from snellen.changes.insert3d.seed_frame import SeedFrame
 from snellen.vision.arrays import F64, Bools
 from snellen.vision.solids.projected_boxes import image_boxes
 
-KeptBox = tuple[float, ...]
+ProtectedBox = tuple[float, ...]
 """x y z length width height yaw in the LiDAR frame, then x1 y1 x2 y2 in pixels."""
 
 
 @dataclass(frozen=True, eq=False)
-class KeptRegions:
+class ProtectedRegions:
     """The pixels (H, W) and the points (N,) of a frame that must not change."""
 
     pixels: Bools
     points: Bools
 
 
-def kept_regions(seed: SeedFrame, kept: Sequence[KeptBox]) -> KeptRegions:
+def protected_regions(seed: SeedFrame, kept: Sequence[ProtectedBox]) -> ProtectedRegions:
     """Those of all labels, DontCare included, and of further objects."""
     from snellen.changes.insert3d.box_points_kernels import points_in_boxes
 
@@ -37,7 +37,7 @@ def kept_regions(seed: SeedFrame, kept: Sequence[KeptBox]) -> KeptRegions:
             pixels[region.rows, region.columns] |= region.shape
         shown = image_boxes(boxes[:, :7], seed.frames, seed.size)
         _fill(pixels, np.concatenate([boxes[:, 7:], shown]))
-    return KeptRegions(pixels, points)
+    return ProtectedRegions(pixels, points)
 
 
 def _fill(pixels: Bools, boxes: F64) -> None:
