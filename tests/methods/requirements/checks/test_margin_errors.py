@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from snellen.methods.requirements.checks.requirement_check import RequirementCheck
 from snellen.methods.requirements.checks.run_check import family_checks
@@ -128,3 +130,26 @@ def test_of_40_requirements_at_their_margins_hardly_ever_one_is_reported_among_a
         families += any(member.p_adjusted < 0.05 for member in family_checks(checks))
     assert single > 0
     assert families <= 2, (single, families)
+
+
+@pytest.mark.parametrize(
+    ("violated", "satisfied", "status"),
+    [
+        ((0.03, 0.9), (0.97, 0.1), "undecided"),
+        ((0.02, 0.9), (0.98, 0.1), "violated"),
+        ((0.04, 0.045), (0.96, 0.955), "violated"),
+        ((0.99, 0.98), (0.01, 0.04), "satisfied"),
+        ((0.99, 0.9), (0.01, 0.06), "undecided"),
+        ((0.99, float("nan")), (0.01, float("nan")), "undecided"),
+    ],
+)
+def test_all_losses_must_be_within_and_several_chances_to_be_beyond_do_not_add_up(
+    violated: tuple[float, float], satisfied: tuple[float, float], status: str
+) -> None:
+    found = checked(requirement(), paired_evidence(np.random.default_rng(1), 10, 5))
+    [at] = found.thresholds
+    known = tuple(
+        replace(one, p_violated=beyond, p_satisfied=within)
+        for one, beyond, within in zip(at.losses, violated, satisfied, strict=True)
+    )
+    assert replace(found, thresholds=(replace(at, losses=known),)).status == status
