@@ -146,7 +146,8 @@ def test_of_40_requirements_at_their_margins_hardly_ever_one_is_reported_among_a
 def test_all_losses_must_be_within_and_several_chances_to_be_beyond_do_not_add_up(
     violated: tuple[float, float], satisfied: tuple[float, float], status: str
 ) -> None:
-    found = checked(requirement(), paired_evidence(np.random.default_rng(1), 10, 5))
+    whole = requirement(task="detection", subtask="whole")
+    found = checked(whole, paired_evidence(np.random.default_rng(1), 10, 5))
     [at] = found.thresholds
     known = tuple(
         replace(one, p_violated=beyond, p_satisfied=within)
