@@ -109,7 +109,9 @@ def test_a_whole_is_satisfied_if_its_parts_are_and_says_so() -> None:
     assert found.parts == ("localise", "classify")
     assert found.check.by_parts == max(one.p_satisfied for one in checks[:2])
     assert found.check.status == LossStatus.SATISFIED
-    assert "all its parts are satisfied" in found.check.says
+    assert found.check.says.endswith(
+        "all its parts are satisfied, with margins of 5 (localise) and 5 (classify)"
+    )
     alone = family_checks(checks[1:])[-1]
     assert alone.parts == ()
     assert np.isnan(alone.check.by_parts)
