@@ -109,7 +109,9 @@ def test_a_whole_is_satisfied_if_its_parts_are_and_says_so() -> None:
     assert found.parts == ("localise", "classify")
     assert found.check.by_parts == max(one.p_satisfied for one in checks[:2])
     assert found.check.status == LossStatus.SATISFIED
-    assert "all its parts are satisfied" in found.check.says
+    assert found.check.says.endswith(
+        "all its parts are satisfied, with margins of 5 (localise) and 5 (classify)"
+    )
     alone = family_checks(checks[1:])[-1]
     assert alone.parts == ()
     assert np.isnan(alone.check.by_parts)
@@ -146,7 +148,8 @@ def test_of_40_requirements_at_their_margins_hardly_ever_one_is_reported_among_a
 def test_all_losses_must_be_within_and_several_chances_to_be_beyond_do_not_add_up(
     violated: tuple[float, float], satisfied: tuple[float, float], status: str
 ) -> None:
-    found = checked(requirement(), paired_evidence(np.random.default_rng(1), 10, 5))
+    whole = requirement(task="detection", subtask="whole")
+    found = checked(whole, paired_evidence(np.random.default_rng(1), 10, 5))
     [at] = found.thresholds
     known = tuple(
         replace(one, p_violated=beyond, p_satisfied=within)

@@ -163,3 +163,11 @@ def test_runs_that_did_not_record_objects_lose_as_much_with_no_shorter_an_interv
 def _object(one: SubtaskOutcomes) -> Ints:
     assert one.object is not None
     return one.object
+
+
+def test_a_subtask_of_two_tasks_is_judged_by_the_one_that_the_evidence_is_on() -> None:
+    shared = requirement(task="segmentation", shared_with=("detection",), subtask="localise")
+    evidence = simulated(RNG(1), 20, 1)
+    detector = replace(evidence, subtasks=SUBTASKS[:2])
+    assert subtask_counts(shared, case_table(evidence)).last == 3
+    assert subtask_counts(shared, case_table(detector)).last == 2

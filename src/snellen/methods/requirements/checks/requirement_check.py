@@ -21,6 +21,7 @@ from snellen.methods.requirements.checks.threshold_check import (
 from snellen.methods.requirements.checks.verdict_sentence import (
     Range,
     needs_clause,
+    parts_clause,
     sentence,
 )
 from snellen.methods.requirements.curves.change_bins import (
@@ -58,6 +59,7 @@ class RequirementCheck:
     violated, where it breaks. idle: thresholds of the conjunction that demand nothing and so do not
     affect the verdict. alpha: the level of the verdict. margins: by metric. by_parts: for a whole
     task, the p-value with which its parts show that it is satisfied; NaN if they do not compose.
+    part_margins: of the subtasks of a whole task, by name, for the metric that decides.
     """
 
     requirement: Requirement
@@ -69,6 +71,7 @@ class RequirementCheck:
     alpha: float
     idle: tuple[float, ...] = ()
     by_parts: float = math.nan
+    part_margins: tuple[tuple[str, float], ...] = ()
 
     @cached_property
     def losses(self) -> tuple[Loss, ...]:
@@ -116,8 +119,7 @@ class RequirementCheck:
     def says(self) -> str:
         """The verdict in one sentence."""
         says = sentence(self.requirement, self.reported, self.over, self.status)
-        if self.by_parts < self.alpha:
-            says += "; all its parts are satisfied, and their margins add up to its own"
+        says += parts_clause(self.part_margins, satisfied=self.by_parts < self.alpha)
         if self.thresholds[0].cases:
             says += left_out_clause(self.idle)
         return says + needs_clause(self.more_scenes)

@@ -49,4 +49,14 @@ def _composed(whole: RequirementCheck, parts: Sequence[RequirementCheck]) -> Req
     """
     if not parts:
         return whole
-    return replace(whole, by_parts=float(np.max([one.p_satisfied for one in parts])))
+    metric = whole.worst.metric
+    return replace(
+        whole,
+        by_parts=float(np.max([one.p_satisfied for one in parts])),
+        part_margins=tuple(
+            (one.requirement.subtask, margin.value)
+            for one in parts
+            for name, margin in one.margins.items()
+            if name == metric
+        ),
+    )

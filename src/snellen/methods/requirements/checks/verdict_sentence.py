@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from snellen.methods.requirements.checks.metric_loss import Loss
@@ -58,6 +59,19 @@ def needs_clause(more_scenes: int | None) -> str:
         return ""
     digits = 10 ** max(0, len(str(more_scenes)) - 2)
     return f"; about {-(-more_scenes // digits) * digits:,} more scenes like these would decide it"
+
+
+def parts_clause(margins: Sequence[tuple[str, float]], *, satisfied: bool) -> str:
+    """The margins of the parts of a whole task, by name, and whether all are satisfied; or empty.
+
+    >>> parts_clause([("localise", 0.01), ("classify", 0.01)], satisfied=False)
+    '; its parts may lose 1 (localise) and 1 (classify)'
+    """
+    if not margins:
+        return ""
+    named = [f"{_points(margin)} ({name})" for name, margin in margins]
+    what = "all its parts are satisfied, with margins of" if satisfied else "its parts may lose"
+    return f"; {what} {', '.join(named[:-1])}{' and ' if named[:-1] else ''}{named[-1]}"
 
 
 def _range(over: Range) -> str:

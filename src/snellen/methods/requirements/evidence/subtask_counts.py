@@ -52,9 +52,14 @@ def subtask_counts(
 ) -> SubtaskCounts:
     """The part of the evidence that a requirement is about, as a part of one of its tasks."""
     start, end = subtask_range(requirement, table.evidence.subtasks)
-    last = len(SUBTASKS[task or requirement.task])
+    last = len(SUBTASKS[task or _first_task(requirement, table.evidence.subtasks)])
     label = table.evidence.label(requirement.label)
     return SubtaskCounts(table, label, start, end, last, table.counts(label)[:, :, : last + 1])
+
+
+def _first_task(requirement: Requirement, subtasks: Sequence[str]) -> TaskName:
+    """The first task of a requirement that the evidence is on; its own if there is none."""
+    return (*judged_tasks(requirement, subtasks), requirement.task)[0]
 
 
 def judged_tasks(requirement: Requirement, subtasks: Sequence[str]) -> tuple[TaskName, ...]:
@@ -68,7 +73,7 @@ def subtask_range(requirement: Requirement, subtasks: Sequence[str]) -> tuple[in
 
     subtasks: those of the evidence, which must start with the task's.
     """
-    wanted = SUBTASKS[requirement.task]
+    wanted = SUBTASKS[_first_task(requirement, subtasks)]
     if tuple(subtasks[: len(wanted)]) != wanted:
         raise ValueError(
             f"requirement '{requirement.name}' needs {', '.join(wanted)} in this order; the "
