@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
+from snellen.engine.campaign import campaign_from
+from snellen.engine.run import run_campaign
 from snellen.report.report import write_report
+from snellen.report.summary import write_summary
 from snellen.report.terminal import print_summary
 from snellen.report.words import next_steps, verdict, verdict_of
 from tests.summaries import made_summary, rate
@@ -224,3 +227,23 @@ def test_the_terminal_tells_all_of_it(run_folder: Any, capsys: pytest.CaptureFix
         assert word in told
     assert "report.html in a browser" in told
     assert f"snellen replay {folder}" in told
+
+
+def test_a_restless_subject_is_called_flaky_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not "no failure in 89 cases": what fails once and not again is not counted, but said."""
+    monkeypatch.setenv("SNELLEN_CACHE", str(tmp_path / "cache"))
+    values = {
+        "method": "insertion",
+        "subject": {"kind": "planted", "fault": "restless", "rate": 0.5},
+        "scenes": {"kind": "synthetic", "count": 3, "seed": 5, "size": [144, 192]},
+        "objects": {"kind": "synthetic", "count": 4, "seed": 9, "shade": "deep"},
+        "engine": {"workers": 0, "cache": False},
+        "out": "run",
+    }
+    run_campaign(campaign_from(values, tmp_path / "snellen.yaml"))
+    print_summary(write_summary(tmp_path / "run"), tmp_path / "run")
+    title, first, *_ = capsys.readouterr().out.splitlines()
+    assert title.endswith("gives different answers to the same question")
+    assert first.startswith("The subject gives different answers")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from snellen.contract.explanation import UNEXPLAINED
 from snellen.contract.verdict import CHECK, TEST
+from snellen.methods.kind import view_of
 from snellen.methods.view import RunRecord, View
 from snellen.report.fault_words import fault_clause
 from snellen.store.faults import Fault, causes_of, faults
@@ -16,10 +17,14 @@ from snellen.store.verdict_summary import CheckCounts, ExplainedCounts, FaultCou
 from snellen.subjects.subject import Task
 
 
+def ranked_faults(journal: Journal) -> list[Fault]:
+    """The faults of a run, their findings in the method's order."""
+    return faults(journal, findings(journal, view_of(journal.get("method")).rank))
+
+
 def fault_counts(record: RunRecord, view: View) -> FaultCounts:
     """The faults of a run, with the worst in words."""
-    journal = record.journal
-    found = faults(journal, findings(journal, view.rank))
+    journal, found = record.journal, record.once(ranked_faults)
     examined = journal.rows("SELECT count(DISTINCT scene) FROM units WHERE status = 'done'")
     proven, confirmed = (
         [one for one in found if getattr(one, name)] for name in ("proven", "confirmed")

@@ -23,6 +23,7 @@ from snellen.pages.fault_note import FaultNote
 from snellen.pages.finding_pictures import FindingPicture
 from snellen.pages.gallery import Card
 from snellen.report.document import Facts, document
+from snellen.report.fault_summary import ranked_faults
 from snellen.report.finding_folder import write_finding
 from snellen.report.junit import junit
 from snellen.report.picture_source import pictures_of
@@ -30,7 +31,7 @@ from snellen.report.reopened_run import reopened_if_possible
 from snellen.report.summary import summary_of
 from snellen.report.words import REPORT
 from snellen.store.explanations import RecordedExplanation, explanation_of
-from snellen.store.faults import Fault, faults
+from snellen.store.faults import Fault
 from snellen.store.findings import Finding, findings, spread
 from snellen.store.journal import Journal, journal_of
 from snellen.store.run_folder import CONFIG
@@ -51,7 +52,7 @@ def write_report(folder: Path, *, pictures: int = PICTURES) -> Summary:
         with reopened_if_possible(folder, journal) as run:
             record = RunRecord.of(journal, run)
             summary = summary_of(record)
-            known = faults(journal, found)
+            known = record.once(ranked_faults)
             chosen = selection(known, found, pictures)
             cards = fitting(_cards(folder, record, chosen, known), view.page_bytes)
             own = view.sections(record, summary, album)

@@ -83,14 +83,12 @@ def same_things(places: Sequence[ScenePlace], others: Sequence[ScenePlace]) -> B
     They have the same key and, unless shared, the same scene. Boxes overlap with IoU 0.5 or more;
     the centres of solids are no further from each other than half their shortest side.
     """
-    same = np.array([[one.group == other.group for other in others] for one in places], dtype=bool)
-    same = same.reshape(len(places), len(others))
-    for kind, near in ((BOX, _overlapping), (SOLID, _near)):
-        rows = [n for n, one in enumerate(places) if one.kind == kind]
-        columns = [n for n, one in enumerate(others) if one.kind == kind]
-        if rows and columns:
-            found = near([places[n].target for n in rows], [others[n].target for n in columns])
-            same[np.ix_(rows, columns)] &= found
+    same = np.zeros((len(places), len(others)), dtype=bool)
+    columns = _by_group(others)
+    for group, rows in _by_group(places).items():
+        if group in columns:
+            one, other = [places[n] for n in rows], [others[n] for n in columns[group]]
+            same[np.ix_(rows, columns[group])] = _same_places(one, other)
     return same
 
 
@@ -99,16 +97,33 @@ def things(places: Iterable[ScenePlace]) -> dict[ScenePlace, int]:
 
     Numbers do not depend on the order of the places.
     """
-    groups: dict[Hashable, list[ScenePlace]] = defaultdict(list)
-    for place in sorted(set(places), key=lambda one: one.order):
-        groups[place.group].append(place)
+    known = sorted(set(places), key=lambda one: one.order)
     numbers: dict[ScenePlace, int] = {}
     start = 0
-    for members in groups.values():
-        count, linked = connected_components(same_things(members, members), directed=False)
+    for rows in _by_group(known).values():
+        members = [known[n] for n in rows]
+        count, linked = connected_components(_same_places(members, members), directed=False)
         numbers |= {one: start + int(n) for one, n in zip(members, linked, strict=True)}
         start += int(count)
     return numbers
+
+
+def _by_group(places: Sequence[ScenePlace]) -> dict[Hashable, list[int]]:
+    """The numbers of the places of each group."""
+    groups: dict[Hashable, list[int]] = defaultdict(list)
+    for number, place in enumerate(places):
+        groups[place.group].append(number)
+    return groups
+
+
+def _same_places(places: Sequence[ScenePlace], others: Sequence[ScenePlace]) -> Bools:
+    """(N, M): whether places of one group are of one thing."""
+    targets, rest = ([place.target for place in side] for side in (places, others))
+    if places[0].kind == BOX:
+        return _overlapping(targets, rest)
+    if places[0].kind == SOLID:
+        return _near(targets, rest)
+    return np.ones((len(places), len(others)), dtype=bool)
 
 
 def _overlapping(targets: Sequence[FaultTarget], others: Sequence[FaultTarget]) -> Bools:

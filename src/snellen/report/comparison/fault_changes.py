@@ -6,11 +6,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from snellen.store.compared_run import ComparedRun
 from snellen.store.faults import Fault, faults
-from snellen.store.struck_targets import ScenePlace, same_things
+from snellen.store.struck_targets import same_things
 from snellen.vision.arrays import Bools
 
 
@@ -68,16 +66,6 @@ def _in(fault: Fault, scenes: Collection[str]) -> bool:
 
 
 def _same(a: Sequence[Fault], b: Sequence[Fault]) -> Bools:
-    """(A, B): whether any place of one fault is of the thing that the other strikes."""
-    places, others = ([_places(one) for one in side] for side in (a, b))
-    found = same_things([p for one in places for p in one], [p for one in others for p in one])
-    rows = np.repeat(np.arange(len(a)), [len(one) for one in places])
-    columns = np.repeat(np.arange(len(b)), [len(one) for one in others])
-    same = np.zeros((len(a), len(b)), dtype=bool)
-    row, column = np.nonzero(found)
-    same[rows[row], columns[column]] = True
-    return same
-
-
-def _places(fault: Fault) -> list[ScenePlace]:
-    return list(dict.fromkeys(part.place for part in fault.parts))
+    """(A, B): whether the representatives of two faults strike the same thing."""
+    places, others = ([one.parts[0].place for one in side] for side in (a, b))
+    return same_things(places, others)
