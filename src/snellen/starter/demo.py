@@ -17,6 +17,8 @@ OFFLINE_INTRODUCTION = (
     "next to what it finds, hiding nothing: everything else must be detected as before."
 )
 ROAD = {0: "background", 1: "road", 2: "drivable", 3: "line", 4: "line-2", 5: "line-3"}
+GROUND = [1, 2, 3, 4, 5]
+"""The values of the mask that are road: drivable area, lines and curbs."""
 
 
 def demo_values(places: Mapping[str, Path]) -> dict[str, Any]:
@@ -45,10 +47,10 @@ def demo_values(places: Mapping[str, Path]) -> dict[str, Any]:
         "objects": {**scenes, "cut": "boxes"},
         "insertion": {
             "footing": "region",
-            "region_values": [1, 2],
+            "region_values": GROUND,
             "labels": VEHICLES,
             "per_object": 30,
-            "variety": 5,
+            "variety": 10,
             "relocate": False,
         },
         "out": "run",
