@@ -18,6 +18,9 @@ TILT = 1.5
 INDEPENDENT = 0.10
 """Prior weight added to no correlation at all."""
 
+DAMPING = 0.15
+"""Scenes with events, for each case of a scene beyond the first, that halve the likelihood."""
+
 _SCALES = (1 - CORRELATIONS[1:]) / CORRELATIONS[1:]
 
 
@@ -33,13 +36,21 @@ def log_likelihood(counts: SceneCounts, rates: F64) -> F64:
     """(rates, correlations) of beta-binomial scenes, up to a constant; rates: (rates,) in (0, 1).
 
     The beta function splits into terms of events, other cases and all cases, so equal counts are
-    computed once, whichever scenes they belong to.
+    computed once, whichever scenes they belong to. With few scenes that have events it is damped,
+    so that a single further case does not overturn what was learned.
     """
     events, total = counts.events.sum(), counts.total
     alone = events * np.log(rates) + (total - events) * np.log1p(-rates)
     a, b = rates[:, None] * _SCALES, (1 - rates)[:, None] * _SCALES
     rising = _log_rising(counts.events, a) + _log_rising(counts.cases - counts.events, b)
-    return np.concatenate([alone[:, None], rising - _log_rising(counts.cases, _SCALES)], axis=1)
+    found = np.concatenate([alone[:, None], rising - _log_rising(counts.cases, _SCALES)], axis=1)
+    return np.asarray(found * _trust(counts))
+
+
+def _trust(counts: SceneCounts) -> float:
+    """The exponent of the likelihood: near 0 if few scenes have events, 1 for single cases."""
+    doubtful = DAMPING * max(counts.typical_size - 1, 0.0)
+    return counts.telling_scenes / (counts.telling_scenes + doubtful + 1e-12)
 
 
 def _log_rising(values: F64, start: F64) -> F64:

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from snellen.statistics.discordant_pairs import DiscordantPairs
-from snellen.statistics.scene_counts import SceneCounts
+from snellen.statistics.scene_counts import SceneCounts, scenes_worth
 from snellen.vision.arrays import F64
 
-_HARDLY = 0.25
 MODEL_SCENES = 4.0
 """Scenes with events that weigh as much as the model."""
+CAUTION = 0.1
+"""More of them for each case of a scene beyond the first, to lower the model's variance."""
 SURELY = 3.0
 """Standard errors (roughly) by which scatter must be low to make cases worth more than one."""
 
@@ -38,15 +39,18 @@ class Scatter:
         return np.maximum(self.least, self.factor * design_effect)
 
 
-def rate_scatter(counts: SceneCounts, design_effect: float) -> Scatter:
-    """Of one rate: never less than the model's, which has this mean design effect."""
+def rate_scatter(counts: SceneCounts, design_effect: float, scenes: float) -> Scatter:
+    """Of one rate: never less than the model's, which has this mean design effect.
+
+    scenes: `scenes_with_both`. Single cases can't scatter more than independent ones.
+    """
     p = counts.rate
     if p in (0.0, 1.0):
         return Scatter()
     found = variance_of_sum(counts.events - p * counts.cases, counts.scenes)
     share = found / (p * (1 - p) * counts.total * design_effect)
-    with_events = 1 / (1 / scenes_worth(counts.events) + 1 / scenes_worth(counts.others().events))
-    return Scatter(max(1.0, _shrunk(share, with_events)))
+    factor = max(1.0, _shrunk(share, scenes) * (1 + 2 * _doubt(scenes)))
+    return Scatter(1 + (factor - 1) * (1 - 1 / max(counts.typical_size, 1.0)))
 
 
 def paired_scatter(pairs: DiscordantPairs, design_effect: float) -> Scatter:
@@ -57,7 +61,8 @@ def paired_scatter(pairs: DiscordantPairs, design_effect: float) -> Scatter:
         return Scatter()
     net = pairs.first.events - pairs.second.events
     found = variance_of_sum(net - (p - q) * pairs.first.cases, pairs.first.scenes)
-    return scatter_of(found / model, scenes_worth(pairs.either.events))
+    scenes = scenes_worth(pairs.either.events)
+    return scatter_of(found / model, scenes, pairs.first.typical_size)
 
 
 def difference_scatter(
@@ -74,15 +79,8 @@ def difference_scatter(
     scenes = int(np.count_nonzero(a.cases + b.cases))
     share = variance_of_sum(pulls[0] - pulls[1], scenes) / model
     kinds = (a.events, b.events, a.others().events, b.others().events)
-    return scatter_of(share, min(scenes_worth(one) for one in kinds))
-
-
-def scenes_worth(events: F64) -> float:
-    """The number of scenes that share the events evenly: (sum x)^2 / sum x^2, 0 if none.
-
-    The small term keeps it continuous where events vanish.
-    """
-    return float(events.sum()) ** 2 / (float(np.sum(events**2)) + _HARDLY)
+    size = max(a.typical_size, b.typical_size)
+    return scatter_of(share, min(scenes_worth(one) for one in kinds), size)
 
 
 def variance_of_sum(residuals: F64, scenes: int) -> float:
@@ -90,14 +88,27 @@ def variance_of_sum(residuals: F64, scenes: int) -> float:
     return float(np.sum(residuals**2)) * scenes / max(scenes - 1, 1)
 
 
-def _shrunk(share: float, scenes: float) -> float:
-    return (scenes * share + MODEL_SCENES) / (scenes + MODEL_SCENES)
+def scenes_with_both(counts: SceneCounts) -> float:
+    """The scenes that show how a rate scatters: with events, and with cases without them."""
+    worth = [scenes_worth(one.events) for one in (counts, counts.others())]
+    return worth[0] * worth[1] / sum(worth) if sum(worth) > 0 else 0.0
 
 
-def scatter_of(share: float, scenes: float) -> Scatter:
+def scatter_of(share: float, scenes: float, size: float) -> Scatter:
     """From the share of the model's variance that was found, and the scenes that show it.
 
-    Shrunk towards the model, and larger as the variance itself is uncertain.
+    Shrunk towards the model, more so if scenes are large (size: of a typical one) and seem to
+    scatter less, and larger as the variance itself is uncertain.
     """
-    factor = _shrunk(share, scenes) * (1 + scenes / (scenes + MODEL_SCENES) ** 2)
+    model_scenes = MODEL_SCENES + (CAUTION * (size - 1) if share < 1 else 0.0)
+    factor = _shrunk(share, scenes, model_scenes) * (1 + _doubt(scenes))
     return Scatter(factor, min(1.0, share * (1 + SURELY / max(scenes, 1e-9) ** 0.5)))
+
+
+def _shrunk(share: float, scenes: float, model_scenes: float = MODEL_SCENES) -> float:
+    return (scenes * share + model_scenes) / (scenes + model_scenes)
+
+
+def _doubt(scenes: float) -> float:
+    """How uncertain a variance is that these scenes show, beyond its shrinking."""
+    return scenes / (scenes + MODEL_SCENES) ** 2

@@ -21,12 +21,11 @@ from snellen.statistics.scene_correlation import (
     posterior,
     prior,
 )
-from snellen.statistics.scene_counts import SceneCounts
+from snellen.statistics.scene_counts import SceneCounts, scenes_worth
 from snellen.statistics.scene_curves import both_sides, no_data, rate_curve, subtracted
 from snellen.statistics.scene_scatter import (
     Scatter,
     scatter_of,
-    scenes_worth,
     variance_of_sum,
 )
 from snellen.vision.arrays import F64, Bools, Ints
@@ -187,4 +186,5 @@ def _scatter(
     pulls = data.sums(first - second) - (p - q * (1 - own.rate)) * own.cases
     found = variance_of_sum(pulls / own.total, own.scenes)
     kinds = (one.events for arm in arms for one in (arm, arm.others()))
-    return scatter_of(found / model, min(scenes_worth(one) for one in kinds))
+    size = max(arm.typical_size for arm in arms)
+    return scatter_of(found / model, min(scenes_worth(one) for one in kinds), size)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "intervals.md"
+PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "statistics.md"
 
 
 def test_the_example_of_the_page_prints_what_the_page_says(
