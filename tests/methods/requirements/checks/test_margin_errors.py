@@ -70,17 +70,18 @@ def test_a_requirement_that_loses_its_margin_and_no_more_is_seldom_violated() ->
 
 
 def test_an_undecided_requirement_says_how_many_more_scenes_decide_it() -> None:
+    """One run's estimate varies widely; in the median of 9 it decides most runs."""
     whole = requirement(task="detection", subtask="whole", margin=0.02)
-    rng, enough = np.random.default_rng(3), 0
-    found = checked(whole, paired_evidence(rng, 30, 10, alike=0.95))
-    assert found.status == LossStatus.UNDECIDED
-    assert found.more_scenes
-    assert "more scenes like these would decide it" in found.says
-    total = 30 + found.more_scenes
-    for _ in range(20):
-        again = checked(whole, paired_evidence(rng, total, 10, alike=0.95))
-        enough += again.status == LossStatus.SATISFIED
-    assert enough >= 10, f"{total} scenes decide {enough} of 20 runs"
+    rng = np.random.default_rng(3)
+    every = [checked(whole, paired_evidence(rng, 30, 10, alike=0.95)) for _ in range(9)]
+    unsettled = [one for one in every if one.status == LossStatus.UNDECIDED]
+    assert any("more scenes like these would decide it" in one.says for one in unsettled)
+    more = np.median([np.inf if one.more_scenes is None else one.more_scenes for one in unsettled])
+    again = [
+        checked(whole, paired_evidence(rng, 30 + int(more), 10, alike=0.95)) for _ in range(20)
+    ]
+    enough = sum(one.status == LossStatus.SATISFIED for one in again)
+    assert enough >= 10, f"{more:g} more scenes decide {enough} of 20 runs"
 
 
 def test_a_margin_from_people_is_met_within_its_lower_bound_and_missed_beyond_its_upper() -> None:
