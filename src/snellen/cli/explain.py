@@ -30,7 +30,7 @@ def explain(
 ) -> None:
     """Explain one finding by counterfactual questions; write a page with their pictures."""
     from snellen.report.finding_explanation import explain as explained
-    from snellen.report.terminal import print_explanation
+    from snellen.report.finding_terminal import print_explanation
 
     found = explained(run, id, again=again, out=out)
     if as_json:

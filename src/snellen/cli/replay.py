@@ -24,8 +24,8 @@ def replay(
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
 ) -> None:
     """Rebuild one case bit for bit and test it again; exit with 1 if it still fails."""
+    from snellen.report.finding_terminal import print_replay
     from snellen.report.replay import replay as replay_case
-    from snellen.report.terminal import print_replay
 
     outcome = replay_case(run, id, times=times, overrides=settings or (), out=out)
     print_replay(outcome, as_json=as_json)

@@ -17,13 +17,13 @@ from snellen.methods.kind import view_of
 from snellen.methods.view import View
 from snellen.pages.embedded_pictures import Album
 from snellen.pages.event_table import event_section
-from snellen.pages.gallery import Card, gallery
+from snellen.pages.gallery import Card
 from snellen.pages.html_page import html_page
 from snellen.pages.markup import Child, Markup, tag
 from snellen.pages.page_section import PageSection, Place, Resource
 from snellen.pages.tables import section, table
 from snellen.report import sections
-from snellen.report.fault_words import counted
+from snellen.report.findings_section import findings_section
 from snellen.report.words import title
 from snellen.store.summary import Summary
 
@@ -84,7 +84,10 @@ def _common(facts: Facts, cards: Sequence[Card], album: Album) -> list[PageSecti
     return [
         PageSection(Place.HEADLINE, sections.headline(summary)),
         PageSection(Place.BEFORE_FINDINGS, view.tests_section(summary)),
-        PageSection(Place.FINDINGS, _findings(facts, cards, album)),
+        PageSection(
+            Place.FINDINGS,
+            findings_section(summary, cards, album, found=facts.found, origin=facts.origin),
+        ),
         PageSection(Place.EVENTS, event_section(summary) if view.events_table else None),
         PageSection(Place.CONTROLS, sections.controls(summary)),
         PageSection(Place.TROUBLE, sections.trouble(summary, facts.skipped)),
@@ -109,39 +112,6 @@ def _title(summary: Summary, view: View) -> Markup:
         return tag("h1", f"{name} ", own)
     link, stressed, rest, _ = title(summary)
     return tag("h1", f"{name}{link}", tag("em", stressed), rest)
-
-
-def _findings(facts: Facts, cards: Sequence[Card], album: Album) -> Markup | None:
-    if not facts.found:
-        return None
-    first = [card for card in cards if any(note.represents for note in card.faults)]
-    further = [card for card in cards if card not in first]
-    first, further = (first, further) if first else (further, [])
-    shown = gallery(first, album, further) if cards else None
-    lead = tag("p", _findings_lead(facts, first))
-    return section(facts.view.words.findings, lead, shown, id="findings")
-
-
-def _findings_lead(facts: Facts, first: Sequence[Card]) -> str:
-    words, count = facts.view.words, facts.summary.faults.count
-    every = counted(facts.found, "finding")
-    if not first:
-        return (
-            f"There {'is' if facts.found == 1 else 'are'} {every}, but their pictures can't be "
-            "rebuilt: the scenes or objects were moved or deleted. All findings are in "
-            "journal.sqlite."
-        )
-    if not count:
-        some = f"{len(first)} of {every}{facts.origin}, spread over {words.units} and kinds"
-        return f"{some}, {words.gallery}"
-    some = f"{counted(count, 'fault')} in {every}{facts.origin}"
-    return f"{some}; one finding is shown for {_represented(first, count)}, {words.gallery}"
-
-
-def _represented(cards: Sequence[Card], count: int) -> str:
-    """How many of the faults these cards stand for; a card may stand for several."""
-    shown = len({one.fault.id for card in cards for one in card.faults if one.represents})
-    return "each" if shown >= count else f"{shown} of them"
 
 
 def _again(facts: Facts, cards: Sequence[Card]) -> Markup:

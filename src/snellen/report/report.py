@@ -23,12 +23,12 @@ from snellen.pages.fault_note import FaultNote
 from snellen.pages.finding_pictures import FindingPicture
 from snellen.pages.gallery import Card
 from snellen.report.document import Facts, document
-from snellen.report.fault_summary import ranked_faults
 from snellen.report.finding_folder import write_finding
 from snellen.report.junit import junit
 from snellen.report.picture_source import pictures_of
 from snellen.report.reopened_run import reopened_if_possible
 from snellen.report.summary import summary_of
+from snellen.report.verdict.fault_summary import ranked_faults
 from snellen.report.words import REPORT
 from snellen.store.explanations import RecordedExplanation, explanation_of
 from snellen.store.faults import Fault

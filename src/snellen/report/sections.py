@@ -8,7 +8,7 @@ from snellen.methods.kind import view_of
 from snellen.pages.markup import Child, Markup, joined, tag
 from snellen.pages.page_section import RateRow
 from snellen.pages.tables import SHOWN, figure, section, table
-from snellen.report.fault_words import fault_example
+from snellen.report.verdict.fault_words import fault_example
 from snellen.report.words import title, verdict_of
 from snellen.store.summary import ControlRate, Summary
 

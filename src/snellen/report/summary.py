@@ -9,10 +9,10 @@ from pathlib import Path
 from snellen.contract.verdict import TEST
 from snellen.methods.kind import view_of
 from snellen.methods.view import RunRecord
-from snellen.report.control_rates import CONTROLS, control_kind, control_kinds
-from snellen.report.fault_summary import check_counts, explained_counts, fault_counts
 from snellen.report.reopened_run import reopened_if_possible
-from snellen.report.verdict_status import verdict_status
+from snellen.report.verdict.control_rates import CONTROLS, control_kind, control_kinds
+from snellen.report.verdict.fault_summary import check_counts, explained_counts, fault_counts
+from snellen.report.verdict.verdict_status import verdict_status
 from snellen.report.words import verdict_of
 from snellen.store.estimate import Estimate
 from snellen.store.journal import Journal, journal_of

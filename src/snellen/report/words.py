@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from snellen.contract.explanation import UNEXPLAINED
 from snellen.methods.kind import view_of
-from snellen.report.fault_words import fault_facts, fault_title
 from snellen.report.finding_folder import explain_command, replay_command
-from snellen.report.verdict_status import verdict_status
-from snellen.report.verdict_words import check_words, flaky_words, outlook_words, rate_words
+from snellen.report.verdict.fault_words import fault_facts, fault_title
+from snellen.report.verdict.verdict_status import verdict_status
+from snellen.report.verdict.verdict_words import check_words, flaky_words, outlook_words, rate_words
 from snellen.store.summary import Summary
 from snellen.store.verdict_summary import VerdictStatus, VerdictSummary
 

@@ -9,7 +9,7 @@ from snellen.contract.explanation import UNEXPLAINED
 from snellen.contract.verdict import CHECK, TEST
 from snellen.methods.kind import view_of
 from snellen.methods.view import RunRecord, View
-from snellen.report.fault_words import fault_clause
+from snellen.report.verdict.fault_words import fault_clause
 from snellen.store.faults import Fault, causes_of, faults
 from snellen.store.findings import findings
 from snellen.store.journal import Journal

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from snellen.methods.kind import view_of
-from snellen.report.fault_words import counted
-from snellen.report.verdict_status import (
+from snellen.report.verdict.fault_words import counted
+from snellen.report.verdict.verdict_status import (
     RELEVANT,
     REPEATED,
     exceeds,

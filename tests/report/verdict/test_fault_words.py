@@ -10,7 +10,7 @@ import pytest
 
 from snellen.contract.fault_target import FaultTarget
 from snellen.methods.view import View
-from snellen.report.fault_words import fault_clause, struck_event
+from snellen.report.verdict.fault_words import fault_clause, struck_event
 from snellen.store.explanations import NamedCause
 from snellen.store.faults import Fault, FaultFinding
 from snellen.store.findings import EventRow, Finding

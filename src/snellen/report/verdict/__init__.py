@@ -1,0 +1,1 @@
+"""The verdict of a run: its numbers, its status, and its words."""
