@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from snellen.contract.planned_verdict import PlannedVerdict
-from snellen.contract.verdict import CONTROL, TEST
+from snellen.contract.verdict import CONTROL
 from snellen.methods.run_comparison import RunComparison
 from snellen.pages.embedded_pictures import Album
 from snellen.pages.finding_pictures import CardKind
@@ -25,7 +25,7 @@ from snellen.store.journal import Journal
 from snellen.store.opened_run import OpenedRun
 from snellen.store.rates import Rates
 from snellen.store.summary import OwnNumbers, RequirementVerdict, Summary
-from snellen.store.verdict_summary import VerdictStatus
+from snellen.store.verdict_summary import RELEVANT_EXCESS, VerdictStatus
 from snellen.subjects.subject import Task
 
 T = TypeVar("T")
@@ -163,10 +163,11 @@ class View:
         """Whether the verdict of a run is decided by the units that it has, so that it may end.
 
         level: the level at this look of a one-sided test whose level over all looks is given. By
-        default, whether tests fail more often, or less often, than comparable controls.
+        default, whether tests fail more often than comparable controls, or by less than
+        `RELEVANT_EXCESS` more.
         """
-        found = record.rates.difference(TEST, f"{CONTROL}%")
-        return bool(found.p / 2 < level(EITHER_SIDE))
+        compared, limit = record.rates.compared(f"{CONTROL}%"), level(EITHER_SIDE)
+        return min(compared.p(0.0, "lower"), compared.p(RELEVANT_EXCESS, "upper")) < limit
 
     def terminal_title(self, summary: Summary) -> str | None:
         """What follows the subject's name on the terminal, in rich markup; None for the rate."""

@@ -10,7 +10,12 @@ from snellen.contract.verdict import TEST
 from snellen.methods.kind import view_of
 from snellen.methods.view import RunRecord
 from snellen.report.reopened_run import reopened_if_possible
-from snellen.report.verdict.control_rates import CONTROLS, control_kind, control_kinds
+from snellen.report.verdict.control_rates import (
+    CONTROLS,
+    confidence_of,
+    control_kind,
+    control_kinds,
+)
 from snellen.report.verdict.fault_summary import check_counts, explained_counts, fault_counts
 from snellen.report.verdict.verdict_status import verdict_status
 from snellen.report.words import verdict_of
@@ -57,7 +62,7 @@ def summary_of(record: RunRecord) -> Summary:
     """The numbers of a run with those of its method."""
     journal, rates = record.journal, record.rates
     test = rates.of(TEST)
-    control = control_kind(rates, CONTROLS)
+    control = control_kind(rates, CONTROLS, confidence_of(journal))
     events, by_class = _events(journal)
     borderline, _ = _events(journal, severity="borderline")
     subject = journal.get("subject")
