@@ -104,7 +104,8 @@ class Rates:
         drawn = drawn_controls(self._journal, role, self._scenes)
         if drawn is not None:
             return repeated_curve(*drawn)
-        return difference_curve(*(scene_counts(*self._counts(name)) for name in (TEST, role)))
+        one, other = (scene_counts(*self._counts(name)) for name in (TEST, role))
+        return difference_curve(one, other)
 
     def more_scenes(self, role: str) -> int | None:
         """How many more scenes would show whether tests fail more often than a role; None if never.
