@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from snellen.methods.view import View
+from snellen.store.estimate import percent
 from snellen.store.summary import Summary
 from snellen.store.verdict_summary import VerdictStatus
 
@@ -11,12 +12,13 @@ class IdentityView(View):
     """Failures are the subject's own noise, so there is nothing to replay."""
 
     def verdict(self, summary: Summary) -> str | None:
-        """That failures are noise."""
+        """How often answers differ, and that this is noise."""
         if not summary.failing_cases:
             return None
         return (
-            "The same question got different answers. This is the subject's own noise; read the "
-            "failures that other methods find against it."
+            f"The same question got different answers in {summary.failing_cases} of "
+            f"{summary.test_cases} cases, {percent(summary.failure_rate)}. This is the subject's "
+            "own noise; read the failures that other methods find against it."
         )
 
     def status(self, summary: Summary) -> VerdictStatus | None:
