@@ -96,6 +96,49 @@ def test_the_new_returns_lie_on_the_ground_behind_and_in_the_beams_of_the_mesh()
     assert (new[:, 3] == np.float32(0.3)).all()
 
 
+def test_both_sensors_are_turned_by_the_same_small_angle() -> None:
+    scene = _noisy(street())
+    frame, before = null(scene), seed_frame(scene).points
+    old = rows_of(before)
+    new = np.array([row for row in frame.points if row.tobytes() not in old], dtype=np.float64)
+    heights = seed_frame(scene).scan.beams.heights
+    assert np.allclose(heights, heights[0], atol=0.1)  # so ranges from the origin nearly agree
+    away, reaches = (np.linalg.norm(one[:, :3].astype(np.float64), axis=1) for one in (before, new))
+    bearing, turned = (np.arctan2(one[:, 1], one[:, 0]) for one in (before, new))
+    found = []
+    for reach, here in zip(reaches, turned, strict=True):
+        near = np.abs(bearing - here) < 0.03
+        same = np.flatnonzero(near & (np.abs(away - reach) < 5e-4))
+        found += [float(bearing[k] - here) for k in same]
+    counts, edges = np.histogram(found, bins=np.radians(np.arange(-1.5, 1.5, 0.1)))
+    angle = edges[counts.argmax()] + np.radians(0.05)
+    assert ANGLES[0] * 0.7 < abs(angle) < ANGLES[1] * 1.2
+    image, plain = frame.image, scene.pixels()
+    assert image is not None
+    rows, columns = np.nonzero((image != plain).any(axis=2))
+    inside = (columns > 30) & (columns < plain.shape[1] - 30)
+    rows, columns = rows[inside], columns[inside]
+    shifts = range(-16, 17)
+    equal = [
+        (image[rows, columns] == plain[rows, columns + by]).all(axis=1).mean() for by in shifts
+    ]
+    assert max(equal) > 0.5
+    assert shifts[int(np.argmax(equal))] == pytest.approx(-720 * angle, abs=2.5)
+
+
+def test_what_stands_in_front_of_the_mesh_is_not_touched() -> None:
+    labelled = _noisy(street([car(8, 1)]))
+    assert labelled.sweep is not None
+    sweep = SweepArrays(labelled.sweep.points(), labelled.sweep.calibration(), ())
+    scene = Scene("unlabelled", labelled.picture, labelled.size, sweep=sweep)
+    points = seed_frame(scene).points
+    front = points[(np.hypot(points[:, 0], points[:, 1]) < 10) & (points[:, 2] > GROUND + 0.2)]
+    assert len(front) > 500
+    made = null(scene, (("lorry", 16.0, 0.0, GROUND, 0.0),))
+    assert rows_of(front) <= rows_of(made.points)
+    assert not np.array_equal(made.points, points)
+
+
 @pytest.mark.parametrize("frame", ["000001", "000006"])
 def test_labelled_objects_keep_every_pixel_and_every_point(
     frame: str, shared: Callable[[str], Path]

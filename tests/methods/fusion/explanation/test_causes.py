@@ -7,17 +7,25 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from snellen.changes.insert3d.insert3d import Insert3D
 from snellen.changes.insert3d.mesh_recipe import name_and_scale
+from snellen.changes.insert3d.null3d import Null3D
+from snellen.contract.asked import Asked
 from snellen.contract.explanation import Explanation
+from snellen.contract.questions import Answer
 from snellen.contract.verdict import CHANCE, TEST, Status, Verdict
 from snellen.methods.fusion.explanation.evidence import RungName
 from snellen.methods.fusion.null_controls import NULL
+from snellen.methods.fusion.prepared_frame import placed_by
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import Scene
+from snellen.subjects.planted.perfect_solids import PerfectSolids
 from snellen.subjects.subject import Subject
+from snellen.vision.detections3d import Detections3D
+from snellen.vision.solids.projected_boxes import image_boxes
 from tests.methods.fusion.explanation.planted_causes import (
     Blind,
     ChangeLoser,
@@ -167,12 +175,27 @@ def test_every_failing_test_has_a_null_at_any_budget(frames: list[Scene]) -> Non
         with_null = {case.parent for case in made.cases if case.role == NULL}
         tests = [n for n, case in enumerate(made.cases) if case.role == TEST]
         failing = {n for n in tests if made.cases[n].status == Status.FAILING}
+        assert len(failing) == len(tests)
         assert failing <= with_null <= set(tests)
         for case in made.cases:
             if case.role == NULL:
+                assert case.status == Status.HOLDS
                 assert case.parent is not None
                 chance = 1.0 if case.parent in failing else 0.2
                 assert case.measurements[CHANCE] == chance
+
+
+def test_what_is_detected_in_place_of_a_null_is_a_phantom(frames: list[Scene]) -> None:
+    tested, [scene] = method(PerfectSolids(), frames[:1]), frames[:1]
+    recipe = Insert3D((("sedan-1", 20.0, 0.0, -1.7, 0.0),), 1)
+    before = Detections3D.empty()
+    [one] = placed_by(recipe, tested.choices)
+    assert scene.sweep is not None
+    flat = image_boxes(np.array([one.box]), scene.sweep.calibration().frames(), scene.size)
+    there = Detections3D([one.box], [one.label], [0.9], flat)  # type: ignore[arg-type]
+    for made, kinds in ((recipe, set()), (Null3D(recipe.objects, 1), {"appeared"})):
+        case = tested.judge(Asked(scene, made, Answer(there), Answer(before)))
+        assert {event.kind.value for event in case.events} == kinds
 
 
 def test_an_explanation_cut_short_says_what_it_knows(frames: list[Scene]) -> None:
