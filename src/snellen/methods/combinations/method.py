@@ -22,7 +22,7 @@ from snellen.methods.combinations.composition.compositions import Arrangement, c
 from snellen.methods.combinations.composition.object_assignment import RowObjects
 from snellen.methods.combinations.composition.object_controls import controlled, objects_alone
 from snellen.methods.combinations.explanation.inquiry import inquire
-from snellen.methods.combinations.explanation.ladder import Ladder
+from snellen.methods.combinations.explanation.ladder import CompositionLadder
 from snellen.methods.combinations.explanation.row_verdict import concluded
 from snellen.methods.combinations.explanation.substitutes import Substitutes
 from snellen.methods.combinations.options import CombinationOptions
@@ -146,7 +146,9 @@ class CombinationsMethod(Method):
         assert isinstance(case.recipe, Compose)
         subject = self.setting.subject
         labels = tuple(self.object_labels[id] for id, *_ in case.recipe.placed)
-        ladder = Ladder(case, labels, subject.classes, unit.scene, self.judge, subject.score)
+        ladder = CompositionLadder(
+            case, labels, subject.classes, unit.scene, self.judge, subject.score
+        )
         substitutes = Substitutes(self.objects, self.object_labels, self.arrangement, rng)
         return inquire(ladder, substitutes, self.ready.library, strict=self.relation.strict)
 

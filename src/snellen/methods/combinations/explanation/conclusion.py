@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from snellen.contract.explanation import Explanation
 from snellen.contract.verdict import Case
 from snellen.methods.combinations.cause import Cause
-from snellen.methods.combinations.explanation.ladder import Ladder, Places
+from snellen.methods.combinations.explanation.ladder import CompositionLadder, Places
 from snellen.methods.combinations.explanation.symptom import Symptom
 
 ALL = slice(None)
@@ -42,7 +42,7 @@ class Conclusion:
     symptom: the one that is explained. smallest: by symptom, the objects that it takes.
     """
 
-    ladder: Ladder
+    ladder: CompositionLadder
     symptom: Symptom
     smallest: dict[Symptom, Places] = field(default_factory=dict)
     cause: Cause = Cause.UNEXPLAINED

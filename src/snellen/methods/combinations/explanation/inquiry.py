@@ -10,9 +10,9 @@ from snellen.methods.combinations.cause import Cause
 from snellen.methods.combinations.explanation.conclusion import Conclusion
 from snellen.methods.combinations.explanation.crowd_cause import name_crowd_cause
 from snellen.methods.combinations.explanation.ladder import (
+    CompositionLadder,
     Counterfactual,
     Inquiry,
-    Ladder,
     Places,
 )
 from snellen.methods.combinations.explanation.pair_cause import name_pair_cause
@@ -28,7 +28,7 @@ FIRST, MORE = slice(3), slice(3, 5)
 
 
 def inquire(
-    ladder: Ladder, substitutes: Substitutes, library: Library, *, strict: bool
+    ladder: CompositionLadder, substitutes: Substitutes, library: Library, *, strict: bool
 ) -> Explaining:
     """The explanation of a failing composition. strict: borderline events count as well."""
     hard = [one for one in ladder.case.events if strict or one.severity == Severity.HARD]
@@ -79,7 +79,7 @@ def _vanishes(found: Conclusion) -> str:
     )
 
 
-def _singles(ladder: Ladder, stable: list[Event]) -> list[Counterfactual]:
+def _singles(ladder: CompositionLadder, stable: list[Event]) -> list[Counterfactual]:
     """Every object alone, and the bare background if a label is extra."""
     bare = any(Symptom.of(event).come is not None for event in stable)
     singles = [frozenset([place]) for place in sorted(ladder.everything)]

@@ -34,7 +34,7 @@ TINY: tuple[tuple[str, tuple[int, int, int, int]], ...] = (
 
 
 @dataclass(eq=False)
-class Ladder:
+class CompositionLadder:
     """A failing composition and the counterfactuals asked about it so far.
 
     case: the finding. labels: for each object of its recipe, its label's id. names: of all labels.

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from snellen.methods.combinations.explanation.ladder import Inquiry, Ladder, Places
+from snellen.methods.combinations.explanation.ladder import CompositionLadder, Inquiry, Places
 from snellen.methods.combinations.explanation.symptom import Symptom
 
 REPEATS = slice(2)
 """The tiny variations by which a part is confirmed."""
 
 
-def smallest_part(ladder: Ladder, symptom: Symptom) -> Inquiry[Places]:
+def smallest_part(ladder: CompositionLadder, symptom: Symptom) -> Inquiry[Places]:
     """The objects without which the symptom is gone: removing any one ends it.
 
     The bare background (for an extra label) and single objects come first, then pairs. A smaller
@@ -31,23 +31,25 @@ def smallest_part(ladder: Ladder, symptom: Symptom) -> Inquiry[Places]:
     return (yield from _reduced(ladder, symptom))
 
 
-def pairs_in(ladder: Ladder, symptom: Symptom, places: Places) -> list[Places]:
+def pairs_in(ladder: CompositionLadder, symptom: Symptom, places: Places) -> list[Places]:
     """The pairs of these objects that can show the symptom."""
     pairs = (frozenset(pair) for pair in combinations(sorted(places), 2))
     return [pair for pair in pairs if _fits(ladder, symptom, pair)]
 
 
-def _least(ladder: Ladder, symptom: Symptom) -> list[Places]:
+def _least(ladder: CompositionLadder, symptom: Symptom) -> list[Places]:
     """The bare background and the single objects that can show the symptom."""
     parts = [frozenset[int](), *(frozenset([place]) for place in sorted(ladder.everything))]
     return [part for part in parts if _fits(ladder, symptom, part)]
 
 
-def _fits(ladder: Ladder, symptom: Symptom, places: Places) -> bool:
+def _fits(ladder: CompositionLadder, symptom: Symptom, places: Places) -> bool:
     return symptom.gone is None or symptom.gone in ladder.shown(places)
 
 
-def _first(ladder: Ladder, symptom: Symptom, parts: list[Places]) -> Inquiry[Places | None]:
+def _first(
+    ladder: CompositionLadder, symptom: Symptom, parts: list[Places]
+) -> Inquiry[Places | None]:
     """The first of these parts in which the symptom is confirmed."""
     for part in parts:
         if (yield from _confirmed(ladder, symptom, part)):
@@ -55,14 +57,14 @@ def _first(ladder: Ladder, symptom: Symptom, parts: list[Places]) -> Inquiry[Pla
     return None
 
 
-def _confirmed(ladder: Ladder, symptom: Symptom, part: Places) -> Inquiry[bool]:
+def _confirmed(ladder: CompositionLadder, symptom: Symptom, part: Places) -> Inquiry[bool]:
     [persists] = yield from ladder.persisting(symptom, [ladder.part(part)])
     if not persists or part == ladder.everything:
         return persists
     return any((yield from ladder.persisting(symptom, ladder.tiny(part, REPEATS))))
 
 
-def _reduced(ladder: Ladder, symptom: Symptom) -> Inquiry[Places]:
+def _reduced(ladder: CompositionLadder, symptom: Symptom) -> Inquiry[Places]:
     """What remains if objects are removed one after the other while the symptom persists."""
     kept, before = ladder.everything, frozenset[int]()
     while kept != before:
@@ -72,7 +74,9 @@ def _reduced(ladder: Ladder, symptom: Symptom) -> Inquiry[Places]:
     return kept if (yield from _confirmed(ladder, symptom, kept)) else ladder.everything
 
 
-def _without(ladder: Ladder, symptom: Symptom, kept: Places, place: int) -> Inquiry[Places]:
+def _without(
+    ladder: CompositionLadder, symptom: Symptom, kept: Places, place: int
+) -> Inquiry[Places]:
     """The part without one object if the symptom persists, else the same part."""
     smaller = kept - {place}
     if not _fits(ladder, symptom, smaller):
