@@ -29,7 +29,7 @@ def coverage_table(groups: dict[str, list[Coverage]]) -> str:
         rows.append([
             name,
             str(len(found)),
-            str(found[0].sets),
+            str(min(one.sets for one in found)),
             percent(sum(one.share for one in found) / len(found)),
             percent(min(one.share for one in found)),
             str(sum(one.share < bound for one in found)),
