@@ -95,8 +95,9 @@ def control_part(cells: int, sets: int, seed: int) -> str:
 def size_part(cells: int, sets: int, seed: int) -> str:
     """Numbers of scenes that are said to decide, tried out."""
     del cells
-    kinds = ((0.0, 0.05, 0.8), (0.0, 0.02, 0.95), (0.02, 0.05, 0.8), (0.1, 0.05, 0.8))
-    return tables.size_table([sized(*kind, sets // 2, seed) for kind in kinds])
+    kinds = [(0.0, 0.02, 0.8), (0.0, 0.03, 0.5), (0.02, 0.05, 0.8), (0.03, 0.05, 0.95)]
+    kinds += [(0.08, 0.05, 0.8)]
+    return tables.size_table([sized(*kind, sets, seed) for kind in kinds])
 
 
 PARTS: dict[str, Callable[[int, int, int], str]] = {

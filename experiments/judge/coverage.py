@@ -97,13 +97,17 @@ def coverage(cell: Cell, sets: int, rng: np.random.Generator) -> Coverage:
     )
 
 
+AGAIN = 5
+"""Times as many sets for a cell that seems to be below its bound."""
+
+
 def group_coverage(cells: list[Cell], sets: int, bound: float, seed: int) -> list[Coverage]:
-    """Of many cells; those that seem to miss are tried again with four times as many new sets."""
+    """Of many cells; those below the bound are tried again with more, new sets, which count."""
     found = []
     for place, cell in enumerate(cells):
         one = coverage(cell, sets, np.random.default_rng([seed, place]))
-        if one.misses(bound):
-            one = coverage(cell, 4 * sets, np.random.default_rng([seed, place, 1]))
+        if one.share < bound:
+            one = coverage(cell, AGAIN * sets, np.random.default_rng([seed, place, 1]))
         found.append(one)
     return found
 

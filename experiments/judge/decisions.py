@@ -12,6 +12,7 @@ from snellen.statistics.discordant_pairs import DiscordantPairs, discordant_pair
 from snellen.statistics.looks import Spending, look_levels
 from snellen.statistics.margin_test import margin_verdict
 from snellen.statistics.non_inferiority import LossStatus
+from snellen.statistics.pair_model import PairModel
 from snellen.statistics.sample_size import planned_scenes, scenes_to_decide
 from snellen.statistics.scene_curves import paired_curve
 from snellen.statistics.stratified_controls import controlled_difference
@@ -124,11 +125,15 @@ def controls(
     return Controls(scenes, rate, control_rate, share, alarms / sets)
 
 
+PILOT = 30
+
+
 @dataclass(frozen=True)
 class Sized:
     """Scenes said to give a verdict with the chance 80%, and the chance that they do give.
 
-    told: median over data sets of 60 scenes. planned: in advance, from the true parameters.
+    told: median over data sets of PILOT scenes. planned: in advance, from the true parameters;
+    planned_elsewhere: the chance in this package's worlds, where scenes that fail often lose more.
     """
 
     loss: float
@@ -138,18 +143,24 @@ class Sized:
     told_power: float
     planned: int
     planned_power: float
+    planned_elsewhere: float
 
 
 def sized(loss: float, margin: float, alike: float, sets: int, seed: int) -> Sized:
     """Tried out on new runs of the size that was said."""
-    drawn = drawn_pairs(loss, alike, 60, sets, seed)
-    more = [scenes_to_decide(evidence(drawn, one, 60), margin, tail=0.05) for one in range(sets)]
-    told = 60 + int(np.median([10**5 if one is None else one for one in more]))
-    rng = np.random.default_rng(seed)
+    drawn = drawn_pairs(loss, alike, PILOT, sets, seed)
+    more = [scenes_to_decide(evidence(drawn, one, PILOT), margin, tail=0.05) for one in range(sets)]
+    told = PILOT + int(np.median([10**5 if one is None else one for one in more]))
+    rng, model = np.random.default_rng(seed), PairModel(10, WORLD.rate, WORLD.icc, alike, loss)
     plan = planned_scenes(margin, 10, WORLD.rate, WORLD.icc, alike, loss=loss, rng=rng)
-    planned = plan.scenes if plan else 0
-    powers = [_power(scenes, margin, loss, alike, sets, seed + 1) for scenes in (told, planned)]
-    return Sized(loss, margin, alike, told, powers[0], planned, powers[1])
+    planned = plan.scenes if plan else 1
+    runs = [paired_curve(model.draw(planned, rng)) for _ in range(sets)]
+    wanted = LossStatus.SATISFIED if loss < margin else LossStatus.VIOLATED
+    right = sum(margin_verdict(one, margin).status is wanted for one in runs) / sets
+    there, elsewhere = (
+        _power(scenes, margin, loss, alike, sets, seed + 1) for scenes in (told, planned)
+    )
+    return Sized(loss, margin, alike, told, there, planned, right, elsewhere)
 
 
 def _power(scenes: int, margin: float, loss: float, alike: float, sets: int, seed: int) -> float:

@@ -29,7 +29,7 @@ def coverage_table(groups: dict[str, list[Coverage]]) -> str:
         rows.append([
             name,
             str(len(found)),
-            str(found[0].sets),
+            str(min(one.sets for one in found)),
             percent(sum(one.share for one in found) / len(found)),
             percent(min(one.share for one in found)),
             str(sum(one.share < bound for one in found)),
@@ -113,9 +113,10 @@ def size_table(found: list[Sized]) -> str:
     """Numbers of scenes, and what they give."""
     rows = [
         [f"{one.margin:g}", f"{one.loss:g}", f"{one.alike:g}", str(one.told),
-         percent(one.told_power), str(one.planned), percent(one.planned_power)]
+         percent(one.told_power), str(one.planned), percent(one.planned_power),
+         percent(one.planned_elsewhere)]
         for one in found
     ]  # fmt: skip
-    head = ["margin", "true loss", "alike", "told from 60 scenes", "they decide", "planned",
-            "they decide"]  # fmt: skip
+    head = ["margin", "true loss", "alike", "told from 30 scenes", "they decide", "planned",
+            "they decide", "in other worlds"]  # fmt: skip
     return table(head, rows)

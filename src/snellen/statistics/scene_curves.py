@@ -9,8 +9,9 @@ import numpy.typing as npt
 
 from snellen.statistics.confidence_curve import ConfidenceCurve
 from snellen.statistics.discordant_pairs import DiscordantPairs
-from snellen.statistics.rate_bounds import UpperBounds, upper_bounds
-from snellen.statistics.scene_correlation import (
+from snellen.statistics.scene_counts import SceneCounts, scene_counts
+from snellen.statistics.scene_model.rate_bounds import UpperBounds, upper_bounds
+from snellen.statistics.scene_model.scene_correlation import (
     CORRELATIONS,
     TILT,
     mean_design_effect,
@@ -18,15 +19,14 @@ from snellen.statistics.scene_correlation import (
     posterior,
     prior,
 )
-from snellen.statistics.scene_counts import SceneCounts, scene_counts
-from snellen.statistics.scene_scatter import (
+from snellen.statistics.scene_model.scene_scatter import (
     Scatter,
     difference_scatter,
     paired_scatter,
     rate_scatter,
     scenes_with_both,
 )
-from snellen.statistics.scene_skewness import rate_skewness
+from snellen.statistics.scene_model.scene_skewness import rate_skewness
 from snellen.vision.arrays import F64
 
 Clustering = tuple[npt.ArrayLike, npt.ArrayLike]

@@ -15,15 +15,15 @@ import numpy.typing as npt
 
 from snellen.statistics.confidence_curve import ConfidenceCurve, Side
 from snellen.statistics.intervals import CONFIDENCE, Interval, Rate
-from snellen.statistics.scene_correlation import (
+from snellen.statistics.scene_counts import SceneCounts, scenes_worth
+from snellen.statistics.scene_curves import both_sides, no_data, rate_curve, subtracted
+from snellen.statistics.scene_model.scene_correlation import (
     mean_design_effect,
     own_log_likelihood,
     posterior,
     prior,
 )
-from snellen.statistics.scene_counts import SceneCounts, scenes_worth
-from snellen.statistics.scene_curves import both_sides, no_data, rate_curve, subtracted
-from snellen.statistics.scene_scatter import (
+from snellen.statistics.scene_model.scene_scatter import (
     Scatter,
     scatter_of,
     variance_of_sum,

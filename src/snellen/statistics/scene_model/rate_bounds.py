@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from snellen.statistics.scene_correlation import (
+from snellen.statistics.scene_counts import SceneCounts
+from snellen.statistics.scene_model.scene_correlation import (
     design_effects,
     log_likelihood,
     posterior,
 )
-from snellen.statistics.scene_counts import SceneCounts
-from snellen.statistics.scene_scatter import Scatter
+from snellen.statistics.scene_model.scene_scatter import Scatter
 from snellen.vision.arrays import F64
 
 CANDIDATES = 16

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from snellen.statistics.scene_correlation import (
+from snellen.statistics.scene_counts import SceneCounts, scene_counts
+from snellen.statistics.scene_model.scene_correlation import (
     CORRELATIONS,
     design_effects,
     log_likelihood,
     posterior,
     prior,
 )
-from snellen.statistics.scene_counts import SceneCounts, scene_counts
-from snellen.statistics.scene_skewness import rate_skewness
+from snellen.statistics.scene_model.scene_skewness import rate_skewness
 
 RATES = np.array([0.05, 0.3, 0.8])
 

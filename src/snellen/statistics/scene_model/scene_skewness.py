@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from snellen.statistics.scene_correlation import CORRELATIONS
 from snellen.statistics.scene_counts import SceneCounts
+from snellen.statistics.scene_model.scene_correlation import CORRELATIONS
 from snellen.vision.arrays import F64
 
 STRENGTH = 1.5
