@@ -19,7 +19,7 @@ from snellen.contract.method import Method, Setting, Unit
 from snellen.contract.questions import Answer, BudgetSpentError, Question, Questions
 from snellen.contract.verdict import PART, Case, Status, Verdict
 from snellen.errors import UserError
-from snellen.methods.fusion.explanation.ladder import Ladder
+from snellen.methods.fusion.explanation.ladder import InsertionLadder
 from snellen.methods.fusion.explanation.smallest import shrink
 from snellen.methods.fusion.explanation.struck_target import fault_targets
 from snellen.methods.fusion.frame_checks import frame_checks
@@ -114,7 +114,9 @@ class FusionMethod(Method):
         def judge(recipe: Recipe, answer: Answer) -> Case:
             return self.judge(Asked(scene, recipe, answer, Answer(before), PART))
 
-        ladder = Ladder.of(case, self._frame(scene), self._relation(scene, before), judge, rng)
+        ladder = InsertionLadder.of(
+            case, self._frame(scene), self._relation(scene, before), judge, rng
+        )
         try:
             yield from ladder.climb()
             if not (ladder.evidence.fleeting or ladder.evidence.of_seam):

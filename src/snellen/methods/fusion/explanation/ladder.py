@@ -27,7 +27,7 @@ Asking = Generator[list[Question], Sequence[Answer], list[bool | None]]
 
 
 @dataclass(frozen=True, eq=False)
-class Ladder:
+class InsertionLadder:
     """Counterfactual questions about one finding, nearest first.
 
     judge: judges an answer about a recipe. evidence: the answers so far.
@@ -46,7 +46,7 @@ class Ladder:
         relation: FusionRelation,
         judge: Callable[[Recipe, Answer], Case],
         rng: np.random.Generator,
-    ) -> Ladder:
+    ) -> InsertionLadder:
         """The ladder about the worst hard event of a finding."""
         recipe, scene = case.recipe, frame.scene
         assert isinstance(recipe, Insert3D)

@@ -10,7 +10,7 @@ from snellen.changes.insert3d.insert3d import Insert3D
 from snellen.changes.insert3d.mesh_recipe import scaled_name
 from snellen.contract.questions import Answer, Question
 from snellen.methods.fusion.explanation.evidence import RungName
-from snellen.methods.fusion.explanation.ladder import Ladder
+from snellen.methods.fusion.explanation.ladder import InsertionLadder
 from snellen.methods.fusion.explanation.struck_target import StruckTarget
 
 LEAST = 0.2
@@ -21,7 +21,7 @@ WITHIN = 1.1
 Shrinking = Generator[list[Question], Sequence[Answer], None]
 
 
-def shrink(ladder: Ladder) -> Shrinking:
+def shrink(ladder: InsertionLadder) -> Shrinking:
     """Ask about smaller and smaller insertions, and note the smallest that fails.
 
     An inserted object that is missed keeps its size: a smaller one is harder to find.
@@ -40,7 +40,9 @@ def shrink(ladder: Ladder) -> Shrinking:
         yield from _scale(ladder, recipe, culprit, target)
 
 
-def _scale(ladder: Ladder, recipe: Insert3D, culprit: int, target: StruckTarget) -> Shrinking:
+def _scale(
+    ladder: InsertionLadder, recipe: Insert3D, culprit: int, target: StruckTarget
+) -> Shrinking:
     """Bisect the scale of the culprit until it is known to within a tenth."""
     holds, fails = LEAST, 1.0
     if (yield from _fails(ladder, RungName.SMALLER, _scaled(recipe, culprit, LEAST), target)):
@@ -55,7 +57,7 @@ def _scale(ladder: Ladder, recipe: Insert3D, culprit: int, target: StruckTarget)
 
 
 def _fails(
-    ladder: Ladder, name: RungName, recipe: Insert3D, target: StruckTarget
+    ladder: InsertionLadder, name: RungName, recipe: Insert3D, target: StruckTarget
 ) -> Generator[list[Question], Sequence[Answer], bool]:
     [still] = yield from ladder.ask([(name, recipe)], target)
     if still:
