@@ -132,3 +132,15 @@ def test_controls_with_a_small_chance_stand_for_more_cases() -> None:
         found = controlled_difference(place, failing, chance, np.where(asked, control, np.nan))
         values.append(found.controls.value)
     assert np.mean(values) == pytest.approx(control.mean(), abs=0.01)
+
+
+def test_failing_cases_without_a_control_count_as_those_of_their_scene() -> None:
+    """Two scenes of 10 failing cases; in each, one has no control, and all controls hold."""
+    place, failing = np.repeat([0, 1], 10), np.ones(20, dtype=bool)
+    control = np.zeros(20)
+    control[[0, 10]] = np.nan
+    found = controlled_difference(place, failing, np.ones(20), control)
+    assert found.difference.value == pytest.approx(1.0)
+    control[5] = 1.0
+    found = controlled_difference(place, failing, np.ones(20), control)
+    assert found.difference.value == pytest.approx(1 - (10 / 9) / 20)

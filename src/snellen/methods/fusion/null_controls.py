@@ -106,7 +106,7 @@ class NullControls:
         """The answered ones of settled tests, judged: nulls by their tests, then checks."""
         kept = [one for one in self._answered if one[1] is None or one[1] < self.settled]
         order = sorted(kept, key=lambda one: (one[1] is None, one[1] or 0))
-        return [judge(_with_parent(one.asked(before, after), at)) for one, at, after in order]
+        return [judge(one.asked(before, after, at)) for one, at, after in order]
 
     def _ask(
         self, further: list[Question]
@@ -126,9 +126,3 @@ class NullControls:
             self._answered.append((one, number, answer))
             self.settled = self._known if number is None else max(self.settled, number + 1)
         self._due = self._due[len(answers) :]
-
-
-def _with_parent(asked: Asked, parent: int | None) -> Asked:
-    return Asked(
-        asked.scene, asked.recipe, asked.after, asked.before, asked.role, asked.facts, parent
-    )
