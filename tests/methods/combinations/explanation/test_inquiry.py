@@ -271,7 +271,7 @@ def test_findings_of_different_rows_strike_the_same_confusion() -> None:
         run = examined(method(row), asked_of(f_for_a(CONDITIONS["correlation"])))
         keys |= {one for things in run.verdict.struck.values() for one in things}
     [only] = keys
-    assert (only.key, only.shared, only.box) == ("mismatch a as f", True, None)
+    assert (only.key, only.shared, only.box) == ("mismatch a as f with b", True, None)
 
 
 @pytest.mark.parametrize(
