@@ -128,7 +128,7 @@ def insertions(scene: Scene) -> list[tuple[float, float, float]]:
     seed, found = seed_frame(scene), []
     for mesh, x, y in PLACES:
         recipe = Insert3D(((mesh, x, y, float(seed.surface(x, y)), 0.1),), 1)
-        things = recipe._meshes(MESHES)
+        things = recipe.placed(MESHES)
         whole = least(partial(recipe.build_frame, scene, MESHES))
         lidar = least(partial(recipe._cloud, seed, things))
         camera = least(partial(recipe._insert_in_image, scene.pixels(), seed, things))
@@ -149,7 +149,7 @@ def compare_with_slow(scene: Scene) -> None:
     seed = seed_frame(scene)
     mesh, x, y = SLOW
     recipe = Insert3D(((mesh, x, y, float(seed.surface(x, y)), 0.1),), 1)
-    [thing] = recipe._meshes(MESHES)
+    [thing] = recipe.placed(MESHES)
     triangles = thing.mesh.placed(*thing.pose)[thing.mesh.faces]
     begin = time.process_time()
     returns, hidden = published(seed.points, triangles)

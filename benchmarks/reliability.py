@@ -111,7 +111,7 @@ def _evidence(before: Answers, after: Answers, truths: Truths) -> RunEvidence:
 def _ours(evidence: RunEvidence, weights: Any) -> list[Any]:
     """Distances and areas of every subtask in every batch."""
     table = case_table(evidence)
-    part = SubtaskCounts(table, LABEL, 0, 2, table.counts(LABEL))
+    part = SubtaskCounts(table, LABEL, 0, 2, 2, table.counts(LABEL))
     rows = curve_rows(part, arms(evidence, "frost", -1.0, 0.9))
     none = np.zeros_like(weights)
     sides = np.hstack([weights, none]), np.hstack([none, weights])

@@ -1,8 +1,8 @@
-"""What every example gave before the house was rebuilt, and run folders that were written then.
+"""What every example gives, and run folders that an earlier version wrote.
 
 `tests/frozen/*.json` holds the journal digest and the summary of each example and of the offline
-demonstration (a method's numbers stand under `own` since then, every number unchanged);
-`tests/recorded_runs/*.tar.gz` holds configuration and journal of some of those runs.
+demonstration; `tests/recorded_runs/*.tar.gz` holds configuration and journal of runs of the
+journal's schema 2, and `tests/frozen/recorded-*.json` how those are judged now.
 A change that alters a row or a figure on purpose records them again and says why in its commit:
 
     python -m tests.frozen_runs NAME RUN_FOLDER

@@ -85,8 +85,7 @@ def test_a_run_folder_of_an_earlier_version_still_opens(
 ) -> None:
     folder = recorded_run(name, tmp_path, ROOT)
     summary = write_report(folder, pictures=2)
-    held = frozen("demo-offline" if name == "demo" else name)
-    assert comparable(summary) == comparable(held["summary"])
+    assert comparable(summary) == comparable(frozen(f"recorded-{name}")["summary"])
     with closing(journal_of(folder)) as journal:
         [(worst,)] = journal.rows("SELECT id FROM cases WHERE status = 'failing' LIMIT 1")
     assert replay(folder, worst).failing == 1

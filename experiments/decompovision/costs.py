@@ -90,7 +90,7 @@ def _cost(what: str, work: Callable[[], object]) -> Cost:
 
 
 def _judge(task: Task, answers: Answers) -> None:
-    judged = vision_task(task, RequirementOptions(file=Path("-"))).judged
+    judged = vision_task(task, RequirementOptions(file=Path("-"))).outcomes
     for answer, truths in answers:
         judged(answer, truths)
 
@@ -106,8 +106,8 @@ def _naive(run: CheckedRun, task: Task, answers: Answers) -> None:
     one = _requirement(run, task.value)
     part = subtask_counts(one, case_table(run.tables["correctness"].evidence))
     both = arms(part.table.evidence, TRANSFORMATION, -1.0, one.threshold)
-    rng = np.random.default_rng(1)
-    area_loss(curve_rows(part, both), part.end, run.weights, one.margin, rng)
+    rng, margin = np.random.default_rng(1), run.margins[one.name]["recall"]
+    area_loss(curve_rows(part, both), part.end, run.weights, margin, rng)
 
 
 def _requirement(run: CheckedRun, part: str) -> Requirement:

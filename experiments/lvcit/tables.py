@@ -219,8 +219,8 @@ def _causes(found: Found) -> str:
             [
                 name,
                 one.numbers["error_images"]["images"],
-                causes["interaction"]["images"],
-                interval(causes["interaction"]["rate"]),
+                one.numbers["interaction"]["images"],
+                interval(one.numbers["interaction"]["rate"]),
                 causes["single-object"]["images"],
                 interval(causes["single-object"]["rate"]),
                 causes["background"]["images"],

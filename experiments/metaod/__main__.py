@@ -70,6 +70,9 @@ RUNS: dict[str, tuple[str, dict[str, Any]]] = {
     "events-random": ("quality", {"placement": "random", "relocate": False}),
 }
 
+EXPLAINED = "events-guided"
+"""The run whose findings are explained."""
+
 
 def main() -> None:
     """Run what is missing, then write the tables."""
@@ -86,6 +89,7 @@ def main() -> None:
                 **campaign_values(given.data, subject, given.scenes),
                 "objects": objects(given.data, prune),
                 "insertion": options,
+                "engine": {"explain": 0.3 if run == EXPLAINED else 0.0},
                 "out": str(folder),
             }
             campaign = campaign_from(values, HERE / "experiment.yaml")

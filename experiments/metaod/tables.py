@@ -98,6 +98,7 @@ def results_page(found: Mapping[str, Mapping[str, Path]], day: str, command: str
         *(_overview(runs, judge) for judge in ("published", "events")),
         _naturalness(runs),
         _controls(runs),
+        _faults(runs),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -172,20 +173,35 @@ def _naturalness(runs: Runs) -> str:
 
 
 def _controls(runs: Runs) -> str:
-    head = ["detector", "judged", "failure rate", "all controls", "patch control", "difference"]
+    head = ["detector", "judged", "failure rate", "patch control", "difference", "verdict"]
     rows: list[list[object]] = []
     for name, of in runs.items():
         for judge in ("published", "events"):
             summary = of[f"{judge}-guided"].summary
-            patch = summary["controls"].get("patch")
+            verdict, gap = summary["verdict"], summary["difference"]
+            more = verdict["more_scenes"]
             rows.append(
                 [
                     name,
                     judge,
                     interval(summary["failure_rate"]),
                     interval(summary["control"]["rate"]),
-                    "-" if patch is None else interval(patch["rate"]),
-                    "-" if summary["difference"] is None else interval(summary["difference"]),
+                    "-" if gap is None else interval(gap),
+                    verdict["status"] + (f" ({more} more scenes would decide)" if more else ""),
                 ]
             )
-    return f"## Controls (not in the paper)\n\n{table(head, rows)}"
+    note = "Background through the same mask at the same place, weighted by the chance of asking."
+    return f"## Controls (not in the paper)\n\n{table(head, rows)}\n\n{note}"
+
+
+def _faults(runs: Runs) -> str:
+    head = ["detector", "findings", "faults", "scenes", "proven", "causes of all faults"]
+    rows: list[list[object]] = []
+    for name, of in runs.items():
+        one = of["events-guided"]
+        faults = one.summary["faults"]
+        causes = ", ".join(f"{count} {cause}" for cause, count in faults["by_cause"].items())
+        rows.append(
+            [name, one.failing, faults["count"], faults["scenes"], faults["proven"], causes]
+        )
+    return f"## Faults, guided, judged by events (not in the paper)\n\n{table(head, rows)}"

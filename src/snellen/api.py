@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from snellen.contract.method import PreparationProgress as PreparationProgress
     from snellen.contract.method import Setting as Setting
     from snellen.contract.method import Unit as Unit
+    from snellen.contract.planned_verdict import PlannedVerdict as PlannedVerdict
     from snellen.contract.questions import Answer as Answer
     from snellen.contract.questions import BudgetSpentError as BudgetSpentError
     from snellen.contract.questions import Question as Question
@@ -184,6 +185,7 @@ _PLACES = {
     "ReplayedUnit": "snellen.contract.repairs",
     # The view of a method: what a run of it shows.
     "View": "snellen.methods.view",
+    "PlannedVerdict": "snellen.contract.planned_verdict",
     "ViewWords": "snellen.methods.view",
     "RunRecord": "snellen.methods.view",
     "RunComparison": "snellen.methods.run_comparison",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -84,18 +86,29 @@ def test_findings_of_one_unit_on_the_same_object_strike_the_same_thing() -> None
     assert [one.key for one in struck[0]] == ["object circle"]
 
 
-def test_only_the_worst_finding_of_a_thing_is_explained_unless_the_method_wants_more() -> None:
-    class Sparing(Scripted):
-        @property
-        def explained_findings(self) -> int | None:
-            return 1
+class Sparing(Scripted):
+    """Explains at most two findings of a target, and proves those in `proves`."""
 
-    run = drive(Sparing(count=4, causes=2), loses_circle)
-    assert list(run.verdict.explanations) == [0]
-    assert len(run.verdict.cases) == 4 + 2
-    assert list(drive(Scripted(count=4, causes=2), loses_circle).verdict.explanations) == [
-        0, 1, 2, 3
-    ]  # fmt: skip
+    proves: ClassVar[set[int]] = set()
+
+    @property
+    def explained_findings(self) -> int | None:
+        return 2
+
+    def explain(self, case: Case, unit: Unit, rng: Generator) -> Explaining:
+        found = yield from super().explain(case, unit, rng)
+        assert isinstance(case.recipe, Tinted)
+        return replace(found, proven=case.recipe.number in self.proves)
+
+
+def test_findings_of_a_target_are_explained_until_one_is_proven() -> None:
+    class First(Sparing):
+        proves: ClassVar[set[int]] = {0}
+
+    assert list(drive(First(count=4, causes=2), loses_circle).verdict.explanations) == [0]
+    assert list(drive(Sparing(count=4, causes=2), loses_circle).verdict.explanations) == [0, 1]
+    every = drive(Scripted(count=4, causes=2), loses_circle).verdict.explanations
+    assert list(every) == [0, 1, 2, 3], "a method that wants all of them"
 
 
 def test_within_a_budget_the_worst_findings_are_explained_in_full() -> None:

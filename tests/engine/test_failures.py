@@ -66,6 +66,7 @@ def test_a_poisoned_scene_is_an_error_row_and_the_others_are_examined(
         "done": 12 - len(expected),
         "errors": len(expected),
         "left_out": 0,
+        "not_needed": 0,
     }
 
 

@@ -205,7 +205,7 @@ def test_as_published_a_finding_without_hard_events_is_explained_too() -> None:
 @pytest.mark.parametrize("name", METHODS)
 def test_any_budget_ends_well(name: str) -> None:
     """However many questions there are, and wherever they run out."""
-    options = {"relocate": True} if name == "insertion" else {}
+    options: dict[str, Any] = {"relocate": True} if name == "insertion" else {}
     cases = [
         len(examined(name, BoxScene(3), by_place, allowance=allowance, **options).cases)
         for allowance in range(3, 120, 4)

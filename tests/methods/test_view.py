@@ -107,3 +107,26 @@ def test_the_default_view_says_nothing() -> None:
     assert view.words.page == ""
     assert (view.styles, view.scripts, view.control_bars) == ((), (), ())
     assert type(view_of("identity")) is not View
+
+
+@pytest.mark.parametrize(("failing", "decided"), [(12, True), (1, False)])
+def test_by_default_a_run_is_decided_once_it_differs_from_its_controls(
+    failing: int, decided: bool, tmp_path: Path
+) -> None:
+    units = [
+        [
+            case(TEST, Status.FAILING if place < failing else Status.HOLDS, LOST),
+            case("control:patch", Status.HOLDS),
+        ]
+        for place in range(20)
+    ]
+    with closing(journal_of(tmp_path, units)) as journal:
+        record = RunRecord.of(journal)
+        assert View().decided(record, lambda level: level / 2) is decided
+        assert not View().decided(record, lambda level: 0.0)
+
+
+def test_a_run_without_controls_is_not_decided(tmp_path: Path) -> None:
+    units = [[case(TEST, Status.FAILING, LOST)] for _ in range(20)]
+    with closing(journal_of(tmp_path, units)) as journal:
+        assert not View().decided(RunRecord.of(journal), lambda level: level)

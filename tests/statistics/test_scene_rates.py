@@ -6,6 +6,8 @@ import math
 
 import numpy as np
 import pytest
+from experiments.judge.properties import moves, random_table, with_one_more, wrong_way
+from experiments.judge.worlds import Scenes, failing
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
@@ -269,3 +271,33 @@ def test_pairs_that_do_not_fit_are_refused() -> None:
         difference([1, 1], [1, 1], [1], [1])
     with pytest.raises(ValueError, match="between 0 and 1; found 95"):
         rate([1], [2], confidence=95)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(8, 60), st.sampled_from([1, 2]), st.integers(0, 10**6))
+def test_a_further_pair_in_one_direction_hardly_moves_an_end_the_other_way(
+    scenes: int, cases: int, seed: int
+) -> None:
+    """By at most 5% of the length, for scenes of one or two cases."""
+    rng = np.random.default_rng(seed)
+    table = random_table(scenes, cases, rng)
+    more = with_one_more(table, rng)
+    if more is not None:
+        assert wrong_way(paired(table), paired(more)) < 0.05
+
+
+@pytest.mark.parametrize(("scenes", "cases"), [(24, 10), (96, 40)])
+def test_scenes_of_many_cases_seldom_move_an_end_the_other_way(scenes: int, cases: int) -> None:
+    """A pair in a new scene shows that events cluster less, so the interval may shrink."""
+    found = moves(scenes, cases, 120, 1)
+    assert found.beyond <= 0.03
+    assert found.most < 0.15
+
+
+def test_scenes_of_very_unequal_size_are_covered() -> None:
+    """24 scenes of 1 to some hundred cases; 400 sets, so 92% would be 1.7 standard errors off."""
+    world, rng = Scenes("geometric", 0.1, 0.1), np.random.default_rng(4)
+    cases, chance = world.draw((400, 24), rng)
+    counts = failing(cases, chance, rng)
+    found = [rate(k, n) for k, n in zip(counts, cases, strict=True)]
+    assert np.mean([one.low <= 0.1 <= one.high for one in found]) >= 0.94

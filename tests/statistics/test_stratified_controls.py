@@ -116,3 +116,31 @@ def test_what_no_control_was_asked_of_is_not_known() -> None:
 def test_impossible_cases_are_refused(values: tuple[list[float], ...], says: str) -> None:
     with pytest.raises(ValueError, match=says):
         controlled_difference(*values)
+
+
+def test_controls_with_a_small_chance_stand_for_more_cases() -> None:
+    """Easy scenes are sampled eight times as often as hard ones, whose controls fail more."""
+    rng = RNG(5)
+    place = np.repeat(np.arange(100), 30)
+    hard = place % 2 == 0
+    failing = rng.random(3000) < 0.1
+    control = rng.random(3000) < np.where(hard, 0.3, 0.02)
+    chance = np.where(failing, 1.0, np.where(hard, 0.1, 0.8))
+    values = []
+    for _ in range(60):
+        asked = rng.random(3000) < chance
+        found = controlled_difference(place, failing, chance, np.where(asked, control, np.nan))
+        values.append(found.controls.value)
+    assert np.mean(values) == pytest.approx(control.mean(), abs=0.01)
+
+
+def test_failing_cases_without_a_control_count_as_those_of_their_scene() -> None:
+    """Two scenes of 10 failing cases; in each, one has no control, and all controls hold."""
+    place, failing = np.repeat([0, 1], 10), np.ones(20, dtype=bool)
+    control = np.zeros(20)
+    control[[0, 10]] = np.nan
+    found = controlled_difference(place, failing, np.ones(20), control)
+    assert found.difference.value == pytest.approx(1.0)
+    control[5] = 1.0
+    found = controlled_difference(place, failing, np.ones(20), control)
+    assert found.difference.value == pytest.approx(1 - (10 / 9) / 20)

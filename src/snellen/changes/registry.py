@@ -21,6 +21,7 @@ RECIPES = Registry(
         "identity": "snellen.changes.identity:Identity",
         "insert": "snellen.changes.paste.insert:Insert",
         "insert3d": "snellen.changes.insert3d.insert3d:Insert3D",
+        "null3d": "snellen.changes.insert3d.null3d:Null3D",
         "masked": "snellen.changes.saliency_mask:SaliencyMask",
         "patch": "snellen.changes.paste.patch:Patch",
         "reencode": "snellen.changes.reencode:Reencode",

@@ -19,6 +19,7 @@ COMMANDS = Registry(
         "demo": "snellen.cli.demo:demo",
         "init": "snellen.cli.init:init",
         "check": "snellen.cli.check:check",
+        "plan": "snellen.cli.plan:plan",
         "run": "snellen.cli.run:run",
         "gate": "snellen.cli.gate:gate",
         "report": "snellen.cli.report:report",

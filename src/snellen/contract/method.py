@@ -98,8 +98,11 @@ class Method(Protocol):
 
     @property
     def explained_findings(self) -> int | None:
-        """How many findings of one struck thing are explained, worst first; None for all."""
-        return 1
+        """How many findings of a target are explained at most, until one is proven; None for all.
+
+        The worst comes first.
+        """
+        return 3
 
     @property
     def baseline(self) -> Recipe | None:

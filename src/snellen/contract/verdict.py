@@ -69,7 +69,7 @@ class Verdict:
     conclude: the final verdict, from the cases after confirmation and the explanations of those
     that fail, by their numbers. A method sets it if its notes count failures or name causes;
     otherwise the cases of explanations are appended. explanations, struck: by the numbers of
-    the cases; the engine adds both.
+    the cases; the engine adds both, and keeps targets that `conclude` names by the explanations.
     """
 
     cases: tuple[Case, ...]

@@ -60,6 +60,8 @@ class Campaign(CampaignFile):
         values = {key: getattr(self, key) for key in RESULT_KEYS}
         values |= {"questions": self.engine.questions, "skip_invalid": self.skip_invalid}
         values |= {"explain": self.engine.explain}
+        if self.engine.stop is not None:  # else as before the option
+            values |= {"stop": self.engine.stop}
         text = json.dumps(values, sort_keys=True, default=str)
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 

@@ -14,7 +14,7 @@ from snellen.changes.recipe import Recipe
 from snellen.contract.asked import Asked
 from snellen.contract.method import Method, Unit
 from snellen.contract.questions import Answer, BudgetSpentError, Question
-from snellen.contract.verdict import CONTROL, PART, Case, Status
+from snellen.contract.verdict import CHECK, PART, Case, Status
 
 FIRST_REPEAT = 1000
 """Repeats from here on are confirmations; lower numbers belong to the identity control."""
@@ -88,7 +88,7 @@ def _scene_holds(method: Method, unit: Unit, case: Case, before: Answer) -> bool
         method.baseline,
         before,
         Answer(case.before),
-        role=f"{CONTROL}identity",
+        role=f"{CHECK}identity",
         facts=case.measurements,
         earlier=case,
     )

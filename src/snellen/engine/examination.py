@@ -48,7 +48,8 @@ def examination(
     budget.reserve(0.0)
     asking = explained(method, unit, cases, struck, rng, together=allowance is None)
     explanations = yield from within(asking, budget)
-    return replace(verdict.concluded(cases, explanations), struck=struck)
+    final = verdict.concluded(cases, explanations)
+    return replace(final, struck={**struck, **final.struck})
 
 
 def found_in(cases: Sequence[Case]) -> list[int]:

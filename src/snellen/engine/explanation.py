@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Generator as Yielding
 from collections.abc import Mapping, Sequence
 
@@ -30,25 +29,30 @@ def explained(
 ) -> Yielding[list[Question], Sequence[Answer], Found]:
     """The explanations of failing tests, by their number.
 
-    struck: what each finding strikes. Of the findings on one thing, the worst are explained, as
-    many as the method says. together: one step of each is asked at a time; otherwise, and so
-    within a budget, one is explained after the other, so that the worst are explained in full. A
-    question shared by several is asked once. When the budget ends, the pending explanations get
-    `BudgetSpentError`.
+    struck: what each finding strikes. Of the findings on one target the worst is explained first,
+    then the next as long as none is proven, as many as the method says. together: one step of
+    each is asked at a time; otherwise, and so within a budget, one is explained after the other, so
+    that the worst are explained in full. A question shared by several is asked once. When the
+    budget ends, the pending explanations get `BudgetSpentError`.
     """
-    chosen = worth_explaining(cases, struck, method.explained_findings)
-    work = {
-        number: method.explain(cases[number], unit, finding_generator(rng, cases[number].recipe))
-        for number in chosen
-    }
     found: Found = {}
-    try:
-        for numbers in [chosen] if together else [[number] for number in chosen]:
-            yield from _driven({number: work[number] for number in numbers}, found)
-    except BudgetSpentError as spent:
-        for number in chosen:
-            if number not in found:
-                _step(work[number], spent, number, found)
+    most, turn = method.explained_findings, 0
+    while chosen := _next(cases, struck, found, most, turn):
+        work = {
+            number: method.explain(
+                cases[number], unit, finding_generator(rng, cases[number].recipe)
+            )
+            for number in chosen
+        }
+        try:
+            for numbers in [chosen] if together else [[number] for number in chosen]:
+                yield from _driven({number: work[number] for number in numbers}, found)
+        except BudgetSpentError as spent:
+            for number in chosen:
+                if number not in found:
+                    _step(work[number], spent, number, found)
+            break
+        turn += 1
     return {number: found[number] for number in sorted(found)}
 
 
@@ -62,24 +66,33 @@ def explained_alone(method: Method, unit: Unit, case: Case, rng: Generator) -> Q
     return Verdict((case,)).concluded(None, {0: explanation})
 
 
-def worth_explaining(
-    cases: Sequence[Case], struck: Mapping[int, Sequence[FaultTarget]], each: int | None
+def _next(
+    cases: Sequence[Case],
+    struck: Mapping[int, Sequence[FaultTarget]],
+    found: Found,
+    most: int | None,
+    turn: int,
 ) -> list[int]:
-    """The numbers of the failing tests to explain, worst first: `each` for every struck thing."""
+    """The findings to explain in this turn, worst first: one for each target not yet proven.
+
+    All in the first turn if `most` is None; none after `most` turns.
+    """
     failing = [
         number
         for number, case in enumerate(cases)
-        if case.role == TEST and case.status == Status.FAILING
+        if case.role == TEST and case.status == Status.FAILING and number not in found
     ]
-    ranked = sorted(failing, key=lambda number: -_margin(cases[number]))
-    if each is None:
-        return failing
-    chosen, reached = list[int](), Counter[FaultTarget]()
-    for number in ranked:
-        things = struck.get(number, ())
-        if not things or any(reached[thing] < each for thing in things):
+    if most is None:
+        return failing if turn == 0 else []
+    if turn >= most:
+        return []
+    done = {target for number, one in found.items() if one.proven for target in struck[number]}
+    chosen = list[int]()
+    for number in sorted(failing, key=lambda number: -_margin(cases[number])):
+        targets = set(struck.get(number, ()))
+        if targets - done or (not targets and turn == 0):
             chosen.append(number)
-            reached.update(things)
+            done |= targets
     return chosen
 
 

@@ -47,8 +47,13 @@ class Loop:
         self._deadline = float("inf")
         self._tally = RunTally(units=0)
 
-    def run(self, units: Sequence[OpenUnit]) -> RunTally:
-        """Run these units, opened in order; the totals."""
+    def run(
+        self, units: Sequence[OpenUnit], later: Callable[[], Sequence[OpenUnit]] = tuple
+    ) -> RunTally:
+        """Run these units, opened in order; the totals.
+
+        later: called when all of them have ended; further units, or none to end the run.
+        """
         start = time.monotonic()
         self._deadline = start + (self._options.seconds or float("inf"))
         self._tally = RunTally(units=len(units))
@@ -59,7 +64,11 @@ class Loop:
                     check()
                     self._open_units(closed)
                     if not self._pipeline.under_way():
-                        break
+                        if self._out_of_time() or not (further := later()):
+                            break
+                        closed.extend(further)
+                        self._tally.units += len(further)
+                        continue
                     self._settle(self._pipeline.take())
         finally:
             self._pipeline.close()

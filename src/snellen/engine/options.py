@@ -1,4 +1,4 @@
-"""How a run is executed. Only the budgets and the share of explanations change a result."""
+"""How a run is executed. Only the budgets, `stop` and the share of explanations change a result."""
 
 from __future__ import annotations
 
@@ -34,6 +34,9 @@ class EngineOptions(Options):
         ge=0,
         le=0.6,
         description="share of the budget for explaining findings; 0: explain none",
+    )
+    stop: Literal["decided"] | None = Field(
+        None, description="decided: end the run as soon as its verdict is decided"
     )
     cache: bool = Field(True, description="store predictions on disk and reuse them")
     item_timeout: float = Field(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +17,18 @@ from snellen.disk.atomic_file import write_atomically
 from snellen.engine.budget import allowances
 from snellen.engine.campaign import Campaign, as_yaml
 from snellen.engine.examination import examination, least_allowance
+from snellen.engine.looks import Looks
 from snellen.engine.open_unit import OpenUnit
 from snellen.engine.progress import RunTally, SilentWatcher, Watcher
 from snellen.engine.seeds import unit_generator
 from snellen.engine.units import run_units
 from snellen.errors import UserError
-from snellen.methods.kind import METHODS, MethodKind
+from snellen.methods.kind import METHODS, MethodKind, view_of
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import SceneSet
 from snellen.store.journal import Journal
 from snellen.store.run_folder import CONFIG, JOURNAL, claim_run_folder
+from snellen.store.run_looks import level_of
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject
 
@@ -91,8 +94,26 @@ def run_campaign(
         with open_campaign(campaign, watcher) as job, closing(_journal(folder, job)) as journal:
             if retry_errors:
                 journal.forget_errors()
-            units, materials = _units(job, journal.ended()), job.method.materials
-            return run_units(units, job.subject, materials, campaign.engine, journal, watcher)
+            ended, every = journal.ended(), _units(job)
+            units = [one for one in every if one.number not in ended]
+            looks = None
+            if campaign.engine.stop is not None:
+                looks = Looks(every, ended, journal, _decision(job, journal), campaign.seed)
+            options, materials = campaign.engine, job.method.materials
+            return run_units(units, job.subject, materials, options, journal, watcher, looks)
+
+
+def _decision(job: OpenCampaign, journal: Journal) -> Callable[[], bool]:
+    """Whether the verdict of a run is decided by what its journal has now."""
+
+    def decided() -> bool:
+        from snellen.methods.view import RunRecord  # imports the page code
+
+        return view_of(job.campaign.method).decided(
+            RunRecord.of(journal), partial(level_of, journal)
+        )
+
+    return decided
 
 
 def _check_folder(folder: Path, campaign: Campaign, *, resume: bool) -> None:
@@ -157,7 +178,8 @@ def traits_of(subject: Subject) -> dict[str, Any]:
     }
 
 
-def _units(job: OpenCampaign, ended: set[int]) -> Sequence[OpenUnit]:
+def _units(job: OpenCampaign) -> Sequence[OpenUnit]:
+    """The units that the budget covers."""
     campaign, method, units = job.campaign, job.method, job.method.units()
     steady = job.subject.deterministic
     share = campaign.engine.explain
@@ -183,5 +205,5 @@ def _units(job: OpenCampaign, ended: set[int]) -> Sequence[OpenUnit]:
             ),
         )
         for number, (unit, allowance) in enumerate(zip(units, shares, strict=True))
-        if allowance != 0 and number not in ended
+        if allowance != 0
     ]

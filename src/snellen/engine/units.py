@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from snellen.changes.recipe import Materials
 from snellen.disk.cache import cache_folder
 from snellen.engine.builders import Builders
+from snellen.engine.looks import Looks
 from snellen.engine.loop import Loop
 from snellen.engine.open_unit import OpenUnit
 from snellen.engine.options import EngineOptions
@@ -28,10 +29,12 @@ def run_units(
     options: EngineOptions,
     journal: Journal,
     watcher: Watcher,
+    looks: Looks | None = None,
 ) -> RunTally:
     """The totals; every finished unit and the time taken are in the journal.
 
-    materials: what the recipes of the units' questions are built from. Raises if every unit of the
+    materials: what the recipes of the units' questions are built from. looks: open the units in
+    stages, until the run is decided. Raises if every unit of the
     journal ended in an error: then there is no verdict.
     """
     kind = subject.task.input_kind
@@ -50,7 +53,7 @@ def run_units(
             lambda end: journal.write(end, subject.classes),
             watcher,
         )
-        tally = loop.run(units)
+        tally = loop.run(units) if looks is None else loop.run((), looks.later)
     finally:
         builders.close()
         predictions.close()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from snellen.contract.asked import Asked
-from snellen.contract.questions import Answer, BudgetSpentError, Question
+from snellen.contract.questions import Answer, Question
 from snellen.contract.verdict import TEST, Case
 
 Item = TypeVar("Item")
@@ -49,48 +49,6 @@ def ask_and_judge(
         for one in [*tests, *controls]
         if id(one) in answered
     ]
-
-
-def beside(
-    search: Generator[list[Question], Sequence[Answer], Item],
-    controls: Sequence[PlannedCase],
-    tests: int,
-) -> Generator[list[Question], Sequence[Answer], tuple[Item, list[tuple[PlannedCase, Answer]]]]:
-    """What a search returns, and the answered controls, which are asked along with it.
-
-    tests: how many questions the search asks if nothing stops it. Controls are spread evenly among
-    them, so that both get their share when the budget ends early.
-    """
-    step, asked, answered = tests / max(1, len(controls)), 0, list[tuple[PlannedCase, Answer]]()
-    left = list(controls)
-    try:
-        questions = next(search)
-        while True:
-            asked += len(questions)
-            due = [one for k, one in enumerate(controls) if one in left and (k + 1) * step <= asked]
-            left = [one for one in left if one not in due]
-            answers = yield [*questions, *(one.question for one in due)]
-            answered += zip(due, answers[len(questions) :], strict=False)
-            questions = search.send(answers[: len(questions)])
-    except BudgetSpentError as spent:
-        return _ended(search, spent), answered
-    except StopIteration as end:
-        found: Item = end.value
-    try:
-        answers = (yield [one.question for one in left]) if left else ()
-    except BudgetSpentError:
-        answers = ()
-    return found, [*answered, *zip(left, answers, strict=False)]
-
-
-def _ended(search: Generator[Any, Any, Item], spent: BudgetSpentError) -> Item:
-    """What a search returns when its budget is spent."""
-    try:
-        search.throw(spent)
-    except StopIteration as end:
-        found: Item = end.value
-        return found
-    raise RuntimeError("a search kept asking after its budget was spent")
 
 
 def in_turn(items: Sequence[Item], group: Callable[[Item], Hashable]) -> list[Item]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from snellen.contract.planned_verdict import PlannedVerdict
+from snellen.contract.verdict import CONTROL
 from snellen.methods.run_comparison import RunComparison
 from snellen.pages.embedded_pictures import Album
 from snellen.pages.finding_pictures import CardKind
@@ -16,16 +18,19 @@ from snellen.pages.pair_card import PairCards
 from snellen.pages.requirement_table import requirement_section
 from snellen.pages.solids.solid_card import SolidCards
 from snellen.pages.solids.solid_words import inserted_kinds
+from snellen.scenes.scene import SceneSet
 from snellen.statistics.non_inferiority import LossStatus
 from snellen.store.findings import Finding
 from snellen.store.journal import Journal
 from snellen.store.opened_run import OpenedRun
 from snellen.store.rates import Rates
 from snellen.store.summary import OwnNumbers, RequirementVerdict, Summary
-from snellen.store.verdict_summary import VerdictStatus
+from snellen.store.verdict_summary import RELEVANT_EXCESS, VerdictStatus
 from snellen.subjects.subject import Task
 
 T = TypeVar("T")
+EITHER_SIDE = 0.025
+"""The level on each side of a 95% interval."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,6 +118,16 @@ class View:
         """The names of `tests` before a run; options: the method's, paths relative to `folder`."""
         return ()
 
+    def planned_verdicts(
+        self, options: Mapping[str, Any], folder: Path, scenes: SceneSet
+    ) -> Sequence[PlannedVerdict]:
+        """The verdicts of a run before it is run, to plan how many scenes they take.
+
+        options: the method's, paths relative to `folder`. By default one verdict, on the failure
+        rate beside controls, of which only the scenes are known.
+        """
+        return (PlannedVerdict("failures beside controls", scenes=len(scenes)),)
+
     def recorded_tests(self, journal: Journal) -> tuple[str, ...]:
         """The names of `tests` of a run that may not be finished."""
         return tuple(one.name for one in self.tests(RunRecord.of(journal)))
@@ -143,6 +158,16 @@ class View:
         if kinds is None and run is not None:
             kinds = run.label(finding.recipe)
         return None if kinds is None else f"an inserted {kinds}"
+
+    def decided(self, record: RunRecord, level: Callable[[float], float]) -> bool:
+        """Whether the verdict of a run is decided by the units that it has, so that it may end.
+
+        level: the level at this look of a one-sided test whose level over all looks is given. By
+        default, whether tests fail more often than comparable controls, or by less than
+        `RELEVANT_EXCESS` more.
+        """
+        compared, limit = record.rates.compared(f"{CONTROL}%"), level(EITHER_SIDE)
+        return min(compared.p(0.0, "lower"), compared.p(RELEVANT_EXCESS, "upper")) < limit
 
     def terminal_title(self, summary: Summary) -> str | None:
         """What follows the subject's name on the terminal, in rich markup; None for the rate."""

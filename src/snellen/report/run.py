@@ -35,7 +35,7 @@ def run(
     >>> summary.cases, summary.failing_cases
     (3, 0)
     >>> print(summary)
-    identity of perfect: 0 of 3 cases fail, 0.0% (95% interval 0.0% to 56.1%); 3 of 3 units examined
+    identity of perfect: 0 of 3 cases fail, 0.0% (95% interval 0.0% to 67.8%); 3 of 3 units examined
     """
     if isinstance(campaign, Mapping):
         made = campaign_from(campaign, Path("configuration"))

@@ -10,13 +10,19 @@ from snellen.contract.verdict import TEST
 from snellen.methods.kind import view_of
 from snellen.methods.view import RunRecord
 from snellen.report.reopened_run import reopened_if_possible
-from snellen.report.verdict.control_rates import CONTROLS, control_kind, control_kinds
+from snellen.report.verdict.control_rates import (
+    CONTROLS,
+    confidence_of,
+    control_kind,
+    control_kinds,
+)
 from snellen.report.verdict.fault_summary import check_counts, explained_counts, fault_counts
 from snellen.report.verdict.verdict_status import verdict_status
 from snellen.report.words import verdict_of
 from snellen.store.estimate import Estimate
 from snellen.store.journal import Journal, journal_of
 from snellen.store.opened_run import OpenedRun
+from snellen.store.run_looks import RunLooks
 from snellen.store.summary import (
     ControlRate,
     ErrorCount,
@@ -56,7 +62,7 @@ def summary_of(record: RunRecord) -> Summary:
     """The numbers of a run with those of its method."""
     journal, rates = record.journal, record.rates
     test = rates.of(TEST)
-    control = control_kind(rates, CONTROLS)
+    control = control_kind(rates, CONTROLS, confidence_of(journal))
     events, by_class = _events(journal)
     borderline, _ = _events(journal, severity="borderline")
     subject = journal.get("subject")
@@ -110,7 +116,11 @@ def _units(journal: Journal) -> UnitCounts:
     total = journal.get("units")
     found = Counter(dict(journal.rows("SELECT status, count(*) FROM units GROUP BY status")))
     done, errors = found["done"], found["error"]
-    return UnitCounts(total=total, done=done, errors=errors, left_out=total - done - errors)
+    rest, looks = total - done - errors, RunLooks.of(journal)
+    spared = rest if looks is not None and looks.stopped else 0
+    return UnitCounts(
+        total=total, done=done, errors=errors, left_out=rest - spared, not_needed=spared
+    )
 
 
 def _events(

@@ -124,7 +124,12 @@ def _table(summary: Summary, view: View) -> Table:
     rows = {
         "method": f"{summary.method}, seed {summary.seed}",
         view.words.units: f"{units.done} examined of {units.total}"
-        + "".join(f", {count} {what}" for what, count in lacking.items() if count),
+        + "".join(f", {count} {what}" for what, count in lacking.items() if count)
+        + (
+            f"; stopped at {units.done + units.errors} of {units.total}: decided"
+            if units.not_needed
+            else ""
+        ),
         **_fault_rows(summary, view),
         **_control_rows(summary),
         **_check_rows(summary),

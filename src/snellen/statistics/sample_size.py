@@ -25,7 +25,7 @@ POWER = 0.8
 MOST_TIMES = 1024
 """Times as many scenes as there are: what these would not decide counts as undecidable."""
 MOST_SCENES = 16384
-RUNS = 100
+RUNS = 200
 
 
 def scenes_to_decide(
@@ -97,14 +97,24 @@ def planned_scenes(
         right = sum(margin_verdict(one, margin, level).status is wanted for one in found)
         return float(special.ndtri(power) - special.ndtri((right + 0.5) / (RUNS + 1)))
 
-    least, shortfall = 8, 0.0 if loss == margin else lacking(8)
-    while shortfall > 0 and least < MOST_SCENES:
-        before, least = shortfall, least * 2
-        shortfall = lacking(least)
-        if shortfall <= 0:
-            scenes = ceil(_between(least // 2, least, before, shortfall))
-            return Plan(scenes, round(scenes * cases_a_scene))
-    return None if shortfall > 0 or loss == margin else Plan(least, round(least * cases_a_scene))
+    scenes = None if loss == margin else _fewest(lacking)
+    return None if scenes is None else Plan(scenes, round(scenes * cases_a_scene))
+
+
+def _fewest(lacking: Callable[[int], float]) -> int | None:
+    """The scenes at which nothing is lacking: doubled, then interpolated twice."""
+    low, high = (4, inf), (8, lacking(8))
+    while high[1] > 0:
+        if high[0] >= MOST_SCENES:
+            return None
+        low, high = high, (2 * high[0], lacking(2 * high[0]))
+    if low[1] == inf:
+        return high[0]
+    middle = round(_between(low[0], high[0], low[1], high[1]))
+    if low[0] < middle < high[0]:
+        found = middle, lacking(middle)
+        low, high = (found, high) if found[1] > 0 else (low, found)
+    return ceil(_between(low[0], high[0], low[1], high[1]))
 
 
 def curve_of(evidence: Evidence) -> ConfidenceCurve:

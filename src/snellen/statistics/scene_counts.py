@@ -11,6 +11,7 @@ import numpy.typing as npt
 from snellen.vision.arrays import F64
 
 _SLACK = 1e-9
+_HARDLY = 0.25
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +38,11 @@ class SceneCounts:
     def typical_size(self) -> float:
         """The size of the scene that a case drawn at random lies in: sum n^2 / sum n."""
         return float(np.sum(self.cases**2) / self.total)
+
+    @cached_property
+    def telling_scenes(self) -> float:
+        """The scenes that show how events cluster: with events, or with cases without, if fewer."""
+        return min(scenes_worth(self.events), scenes_worth(self.cases - self.events))
 
     @cached_property
     def scenes(self) -> int:
@@ -71,6 +77,14 @@ def scene_counts(events: npt.ArrayLike, cases: npt.ArrayLike, what: str = "faili
             f"{n[at]:g}"
         )
     return SceneCounts(np.minimum(k, n), n)
+
+
+def scenes_worth(events: F64) -> float:
+    """The number of scenes that share the events evenly: (sum x)^2 / sum x^2, 0 if none.
+
+    The small term keeps it continuous where events vanish.
+    """
+    return float(events.sum()) ** 2 / (float(np.sum(events**2)) + _HARDLY)
 
 
 def by_scene(what: str, values: npt.ArrayLike) -> F64:

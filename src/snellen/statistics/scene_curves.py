@@ -9,8 +9,9 @@ import numpy.typing as npt
 
 from snellen.statistics.confidence_curve import ConfidenceCurve
 from snellen.statistics.discordant_pairs import DiscordantPairs
-from snellen.statistics.rate_bounds import UpperBounds, upper_bounds
-from snellen.statistics.scene_correlation import (
+from snellen.statistics.scene_counts import SceneCounts, scene_counts
+from snellen.statistics.scene_model.rate_bounds import UpperBounds, upper_bounds
+from snellen.statistics.scene_model.scene_correlation import (
     CORRELATIONS,
     TILT,
     mean_design_effect,
@@ -18,13 +19,14 @@ from snellen.statistics.scene_correlation import (
     posterior,
     prior,
 )
-from snellen.statistics.scene_counts import SceneCounts, scene_counts
-from snellen.statistics.scene_scatter import (
+from snellen.statistics.scene_model.scene_scatter import (
     Scatter,
     difference_scatter,
     paired_scatter,
     rate_scatter,
+    scenes_with_both,
 )
+from snellen.statistics.scene_model.scene_skewness import rate_skewness
 from snellen.vision.arrays import F64
 
 Clustering = tuple[npt.ArrayLike, npt.ArrayLike]
@@ -41,10 +43,17 @@ def rate_curve(counts: SceneCounts, clustering: Clustering | None = None) -> Con
         return no_data(0.0, method)
     further, weights = _further(clustering), prior()
     learned = posterior(own_log_likelihood(counts) + further, weights)
-    scatter = rate_scatter(counts, mean_design_effect(counts, learned))
+    scenes = scenes_with_both(counts)
+    scatter = rate_scatter(counts, mean_design_effect(counts, learned), scenes)
+    skewness = rate_skewness(counts, learned, scenes)
     above, below = both_sides(counts, counts, further, scatter, weights)
     return ConfidenceCurve(
-        counts.rate, lambda score: 1 - below.at(score), above.at, 0.0, 1.0, method
+        counts.rate,
+        lambda score: 1 - below.at(skewness.lower(score)),
+        lambda score: above.at(skewness.upper(score)),
+        0.0,
+        1.0,
+        method,
     )
 
 

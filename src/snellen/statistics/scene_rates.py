@@ -34,7 +34,7 @@ def rate(
 
     >>> found = rate([0, 2, 1, 0, 0, 3, 0, 0], [10] * 8)
     >>> found.value, round(found.low, 3), round(found.high, 3)
-    (0.075, 0.012, 0.26)
+    (0.075, 0.01, 0.268)
     """
     counts = scene_counts(failing, cases)
     found = rate_curve(counts, clustering).interval(confidence, side, null)

@@ -15,18 +15,17 @@ import numpy.typing as npt
 
 from snellen.statistics.confidence_curve import ConfidenceCurve, Side
 from snellen.statistics.intervals import CONFIDENCE, Interval, Rate
-from snellen.statistics.scene_correlation import (
+from snellen.statistics.scene_counts import SceneCounts, scenes_worth
+from snellen.statistics.scene_curves import both_sides, no_data, rate_curve, subtracted
+from snellen.statistics.scene_model.scene_correlation import (
     mean_design_effect,
     own_log_likelihood,
     posterior,
     prior,
 )
-from snellen.statistics.scene_counts import SceneCounts
-from snellen.statistics.scene_curves import both_sides, no_data, rate_curve, subtracted
-from snellen.statistics.scene_scatter import (
+from snellen.statistics.scene_model.scene_scatter import (
     Scatter,
     scatter_of,
-    scenes_worth,
     variance_of_sum,
 )
 from snellen.vision.arrays import F64, Bools, Ints
@@ -163,7 +162,7 @@ def _curve(data: _Cases, own: SceneCounts) -> ConfidenceCurve:
     if not data.judgeable:
         return no_data(-1.0, METHOD)
     holds = ~data.failing
-    first = _weighted(data, data.failing, 1 - data.control, own.cases)
+    first = _without_control(data, own)
     second = _weighted(data, holds, data.control, data.sums(data.weight * holds))
     if not second.total:  # every case fails
         second = SceneCounts(np.zeros(data.scenes), own.cases)
@@ -177,6 +176,19 @@ def _curve(data: _Cases, own: SceneCounts) -> ConfidenceCurve:
         METHOD,
         1 - own.rate,
     )
+
+
+def _without_control(data: _Cases, own: SceneCounts) -> SceneCounts:
+    """Failing cases whose control holds, of all cases, worth what their controls tell.
+
+    A failing case without a control counts as those of its scene, else as all failing ones.
+    """
+    weight = data.weight * data.failing
+    asked, held = data.sums(weight), data.sums(weight * np.nan_to_num(1 - data.control))
+    pooled = held.sum() / asked.sum() if asked.any() else 0.0
+    share = np.divide(held, asked, out=np.full(data.scenes, pooled), where=asked > 0)
+    worth = data.worth(data.failing)
+    return SceneCounts(share * own.events * worth, own.cases * worth)
 
 
 def _weighted(data: _Cases, chosen: Bools, shares: F64, cases: F64) -> SceneCounts:
@@ -204,4 +216,5 @@ def _scatter(
     pulls = data.sums(first - second) - (p - q * (1 - own.rate)) * own.cases
     found = variance_of_sum(pulls / own.total, own.scenes)
     kinds = (one.events for arm in arms for one in (arm, arm.others()))
-    return scatter_of(found / model, min(scenes_worth(one) for one in kinds))
+    size = max(arm.typical_size for arm in arms)
+    return scatter_of(found / model, min(scenes_worth(one) for one in kinds), size)

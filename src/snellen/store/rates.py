@@ -10,9 +10,11 @@ import numpy as np
 
 from snellen.contract.verdict import TEST
 from snellen.statistics.bootstrap import scene_weights
+from snellen.statistics.confidence_curve import ConfidenceCurve
 from snellen.statistics.intervals import Interval, Rate
 from snellen.statistics.sample_size import more_scenes, scenes_to_decide
 from snellen.statistics.scene_counts import scene_counts
+from snellen.statistics.scene_curves import difference_curve
 from snellen.statistics.scene_rates import difference, rate
 from snellen.statistics.stratified_controls import (
     ControlledDifference,
@@ -93,6 +95,17 @@ class Rates:
         """Tests beside the drawn controls that match a pattern; None unless all were drawn."""
         drawn = drawn_controls(self._journal, role, self._scenes)
         return None if drawn is None else controlled_difference(*drawn)
+
+    def compared(self, role: str) -> ConfidenceCurve:
+        """By how much tests fail more often than the controls that match a pattern.
+
+        Drawn controls are compared with the tests at the same places, others by scene.
+        """
+        drawn = drawn_controls(self._journal, role, self._scenes)
+        if drawn is not None:
+            return repeated_curve(*drawn)
+        one, other = (scene_counts(*self._counts(name)) for name in (TEST, role))
+        return difference_curve(one, other)
 
     def more_scenes(self, role: str) -> int | None:
         """How many more scenes would show whether tests fail more often than a role; None if never.

@@ -38,12 +38,16 @@ class SubjectTraits(NumberModel):
 
 
 class UnitCounts(NumberModel):
-    """Units by how they ended; left_out: not covered by the budget."""
+    """Units by how they ended; left_out: not covered by the budget.
+
+    not_needed: not opened, since the run was decided before.
+    """
 
     total: int
     done: int
     errors: int
     left_out: int
+    not_needed: int = 0
 
 
 class ControlRate(NumberModel):

@@ -8,6 +8,9 @@ from pydantic import Field
 
 from snellen.store.number_model import NumberModel
 
+RELEVANT_EXCESS = 0.02
+"""An excess over the controls below which cases fail no more often than these."""
+
 
 class VerdictStatus(StrEnum):
     """The verdict of a run in one word.

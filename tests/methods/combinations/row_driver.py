@@ -49,12 +49,17 @@ class Traits:
 
 
 def library() -> MemoryLibrary:
-    """Three cut-outs a label, squares of different sizes."""
+    """Three cut-outs a label: a square, a disc and an angle, of different sizes."""
     cutouts = []
     for number, label in enumerate(CLASSES):
         for size in (20, 31, 44):
             pixels = np.full((size, size, 4), 255, dtype=np.uint8)
             pixels[..., 0] = 30 * number
+            rows, columns = np.mgrid[:size, :size] - (size - 1) / 2
+            if size == 31:
+                pixels[rows**2 + columns**2 > (size / 2) ** 2, 3] = 0
+            if size == 44:
+                pixels[(rows < 0) & (columns > 0), 3] = 0
             cutouts.append(Cutout(label, pixels))
     return MemoryLibrary(cutouts)
 
@@ -100,11 +105,12 @@ def examined(
     tested: CombinationsMethod,
     answer: Callable[[Question], LabelVector],
     allowance: int | None = None,
+    seed: int = 3,
 ) -> Examined:
     """Put the only row's questions to `answer`."""
     [unit] = tested.units()
     steady = tested.setting.subject.deterministic
-    rng = np.random.default_rng(3)
+    rng = np.random.default_rng(seed)
     questions = examination(tested, unit, rng, allowance=allowance, steady=steady, classes=CLASSES)
     asked: list[Question] = []
     batch = list(next(questions))

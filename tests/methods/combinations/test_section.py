@@ -14,9 +14,9 @@ import pytest
 from snellen.methods.combinations.cases import outcomes
 from snellen.methods.combinations.composite_card import CompositePictures
 from snellen.methods.combinations.composites import composite_lines, diagnosis_of, smallest_part
-from snellen.methods.combinations.heatmap import MOST, heatmap, map_data
 from snellen.methods.combinations.object_marks import object_marks
 from snellen.methods.combinations.own_numbers import CombinationNumbers
+from snellen.methods.combinations.pairs.heatmap import MOST, heatmap, map_data
 from snellen.methods.combinations.view import VIEW
 from snellen.methods.view import RunRecord
 from snellen.pages.embedded_pictures import Album
@@ -101,9 +101,11 @@ def test_the_caption_tells_truth_answer_cause_and_what_it_takes(tmp_path: Path) 
     truth, said = vector({"bus": 1, "car": 1}), vector({"bus": 0.9, "car": 0.8, "dog": 0.9})
     assert composite_lines(told, truth, said, CLASSES, 0.5) == (
         "shows bus, car; answer bus 0.90, car 0.80, dog 0.90",
-        "single object: one of the objects is also wrong alone",
+        "single-object: an object alone at its place is already missed",
         "extra dog: persists with only bus",
     )
+    lines = composite_lines(told, truth, said, CLASSES, 0.5, "The bus alone gets it. Proven.")
+    assert lines[1] == "single-object: The bus alone gets it. Proven."
 
 
 def test_interaction_errors_come_first(tmp_path: Path) -> None:
@@ -172,6 +174,7 @@ def test_the_map_holds_the_counts(tmp_path: Path) -> None:
     assert data.added[0] == [0, 1, 1, 1]
     assert data.swapped[2] == [0, 0, 0, 1], "a cat for a dog"
     assert data.blamed == [[0, 1, 1, 0], [0, 0, 0, 0], [0, 0, 0, 1]]
+    assert not np.any(data.stands), "four errors are too few to stand out"
     assert data.training is None
     assert heatmap(data) is not None
 
@@ -194,22 +197,23 @@ def test_the_verdict_tells_interaction_from_the_rest(tmp_path: Path) -> None:
         summary = summarise(journal)
     told = verdict_of(summary).rate
     assert told.startswith(
-        "4 of 7 compositions fail; in 1 of them every object alone is recognised: interaction "
-        "errors, 14.3% (95% interval "
+        "4 of 7 compositions fail; in 1 of them no object alone shows the error: interaction "
+        "errors (1 by contact), 14.3% (95% interval "
     )
     assert told.endswith(
-        "Of the rest, 2 have an object that is also wrong alone and 1 were not diagnosed."
+        "Of the rest, 2 have an object that is missed alone, 1 are unexplained. 0 of 6 pairs of "
+        "labels stand out after controlling the false discovery rate at 5%."
     )
     steps = next_steps(summary, tmp_path)
     assert any("1 labels were skipped because no usable object" in step for step in steps)
 
 
-def test_without_a_diagnosis_nothing_is_called_interaction(tmp_path: Path) -> None:
+def test_without_an_explanation_nothing_is_called_interaction(tmp_path: Path) -> None:
     rows: list[Row] = [([composed(["bus", "car"], {"bus": 0.9})], {})]
     with closing(combination_journal(tmp_path, rows)) as journal:
         told = verdict_of(summarise(journal)).rate
     assert told == (
-        "1 of 1 compositions fail. No failure was diagnosed, so the share of interaction errors "
+        "1 of 1 compositions fail. No failure was explained, so the share of interaction errors "
         "is unknown."
     )
 
@@ -228,7 +232,7 @@ def test_findings_of_a_run_have_their_pictures(run_folder: Any) -> None:
     folder = run_folder("combinations")
     summary = write_report(folder)
     own = CombinationNumbers.model_validate(summary.own)
-    assert own.by_interaction.images == summary.failing_cases > 0
+    assert own.interaction.images == summary.failing_cases > 0
     smaller = 0
     with closing(journal_of(folder)) as journal, reopened(folder, journal) as run:
         by_id = {one.id: one for one in findings(journal)}

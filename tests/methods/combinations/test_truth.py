@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
@@ -14,10 +14,14 @@ import pytest
 
 from snellen.engine.campaign import Campaign, campaign_from
 from snellen.engine.run import run_campaign
+from snellen.methods.combinations.cause import Cause
 from snellen.methods.combinations.own_numbers import Accuracies, CombinationNumbers
 from snellen.report.summary import write_summary
 from snellen.store.codec import prediction_from_text
 from snellen.store.journal import Journal
+from snellen.subjects.planted.chance import chance, image_digest
+from snellen.subjects.planted.perfect_classifier import PerfectClassifier
+from snellen.vision.arrays import Image
 from snellen.vision.label_vector import LabelVector
 
 NAMES = tuple(f"c{number:02d}" for number in range(12))
@@ -194,8 +198,8 @@ def test_habits_alone_are_shrunk_to_the_labels_that_they_need(alone: Campaign) -
     }
     for failure in failures(alone):
         assert failure.told() == set().union(*(parts[kind] for kind in struck(failure.shown)))
-        single = failure.shown & {a, e}
-        assert failure.cause == ("single-object" if single else "interaction")
+        alike = failure.shown & {a, e}
+        assert failure.cause == ("likeness" if alike else "correlation")
 
 
 def test_habits_in_company_are_shrunk_to_two_labels(together: Campaign) -> None:
@@ -203,7 +207,7 @@ def test_habits_in_company_are_shrunk_to_two_labels(together: Campaign) -> None:
     owners = {("said", b): a, ("missed", c): d, ("missed", e): e, ("said", f): e}
     kinds = {("said", b): "extra", ("missed", c): "missing"}
     for failure in failures(together):
-        assert failure.cause == "interaction"
+        assert failure.cause == "correlation"
         wrong = {one for one in owners if kinds.get(one, "mismatch") in struck(failure.shown)}
         assert {told[:2] for told in failure.told()} == wrong
         for how, label, labels in failure.told():
@@ -258,11 +262,42 @@ def test_a_correlation_that_needs_company_is_ranked_first(together: Campaign, ki
 
 
 def test_the_split_of_causes_is_that_of_the_plants(alone: Campaign, together: Campaign) -> None:
-    for campaign, cause in ((alone, "single-object"), (together, "interaction")):
+    for campaign, cause in ((alone, "likeness"), (together, "correlation")):
         causes = numbers_of(campaign).causes
         every = Counter(one.cause for one in failures(campaign))
         assert {name: told.images for name, told in causes.items() if told.images} == every
         assert every.most_common(1)[0][0] == cause
+        recorded = rows(campaign, "SELECT cause, count(*) FROM explanations GROUP BY cause")
+        assert dict(recorded) == every, "the notes are a copy of the journal's explanations"
+
+
+def test_the_planted_pairs_stand_out_and_no_others(alone: Campaign) -> None:
+    found = numbers_of(alone)
+    standing = {
+        tuple(sorted(one.labels)) for top in found.top.values() for one in top if one.stands_out
+    }
+    assert standing == {tuple(sorted(pair)) for pair in PAIRS.values()}
+    assert (found.discoveries.standing_out, found.discoveries.tested) == (3, 12 * 11 // 2)
+
+
+# Noise that ignores labels
+
+
+def noisy(images: Sequence[Image]) -> list[LabelVector]:
+    """Nothing for 7% of all pictures, by a hash of their pixels; the others are read rightly."""
+    read = PerfectClassifier(classes=NAMES).predict(images)
+    quiet = [chance(image_digest(image)) < 0.07 for image in images]
+    return [LabelVector(one.scores * (not bad)) for one, bad in zip(read, quiet, strict=True)]
+
+
+def test_noise_that_ignores_labels_is_no_interaction_and_no_pair_stands_out(run: Run) -> None:
+    subject = {"kind": "python", "target": f"{__name__}:noisy", "deterministic": True}
+    campaign = run("noise", subject, {"images": 20, "validated": False})
+    found = numbers_of(campaign)
+    assert 0.03 < found.error_images.images / found.images < 0.12
+    assert found.interaction.images == 0
+    assert found.causes[Cause.ANY_CHANGE].images == found.error_images.images > 5
+    assert found.discoveries.standing_out == 0
 
 
 # What a run rests on
@@ -295,7 +330,7 @@ def test_objects_that_the_subject_mistakes_alone_are_refused_with_the_reason(run
     assert "seen as c05" in coverage.unusable["c04"]
     assert "also c01" in coverage.unusable["c00"]
     assert set(coverage.objects.rejected) == {"seen as c05", "also c01"}
-    assert {one.cause for one in failures(campaign)} == {"interaction"}
+    assert {one.cause for one in failures(campaign)} == {"correlation"}
     assert {frozenset(one["labels"]) for fail in failures(campaign) for one in fail.minimal} == {
         frozenset(["c02", "c03"])
     }

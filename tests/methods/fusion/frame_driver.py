@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from snellen.contract.explanation import Explanation
 from snellen.contract.method import Setting
 from snellen.contract.questions import Answer, Question
-from snellen.contract.verdict import TEST, Case, Verdict
+from snellen.contract.verdict import CHECK, CONTROL, TEST, Case, Verdict
 from snellen.engine.builders import build
 from snellen.engine.examination import examination
 from snellen.engine.seeds import unit_generator
@@ -37,18 +38,30 @@ def method(
     return prepare(FusionOptions.model_validate(options or {}), setting)
 
 
-def examined(tested: FusionMethod, allowance: int | None = None) -> list[Verdict]:
-    """The verdict of each scene."""
+def examined(
+    tested: FusionMethod,
+    allowance: int | None = None,
+    *,
+    explained: bool = False,
+    whole: bool = False,
+) -> list[Verdict]:
+    """The verdict of each scene. whole: for a subject that looks at pixels and points."""
     subject, made = tested.setting.subject, []
     for unit in tested.units():
         rng = unit_generator(SEED, "fusion", unit.id)
         steady = subject.deterministic
         asking = examination(
-            tested, unit, rng, allowance=allowance, steady=steady, classes=subject.classes
+            tested,
+            unit,
+            rng,
+            allowance=allowance,
+            steady=steady,
+            classes=subject.classes,
+            explanation=0.3 * explained,
         )
         asked = next(asking)
         while True:
-            built = [_built(one, tested) for one in asked]
+            built = [(_whole if whole else _built)(one, tested) for one in asked]
             shown = [frame for frame, _ in built]
             said = checked_predictions(subject.predict(shown), shown, subject)
             answers = [Answer(one, told) for one, (_, told) in zip(said, built, strict=True)]
@@ -63,6 +76,12 @@ def examined(tested: FusionMethod, allowance: int | None = None) -> list[Verdict
 _kept: dict[tuple[str, str], tuple[Frame, dict[str, float]]] = {}
 
 
+def _whole(asked: Question, tested: FusionMethod) -> tuple[Frame, dict[str, float]]:
+    made = build(asked.scene, asked.recipe, asked.measures, tested.materials, InputKind.FRAME)
+    assert isinstance(made.image, Frame)
+    return made.image, made.measurements
+
+
 def _built(asked: Question, tested: FusionMethod) -> tuple[Frame, dict[str, float]]:
     """The case, built once for all planted subjects, which look at nothing but what is known.
 
@@ -70,11 +89,9 @@ def _built(asked: Question, tested: FusionMethod) -> tuple[Frame, dict[str, floa
     """
     key = asked.scene.id, asked.recipe.digest
     if key not in _kept:
-        made = build(asked.scene, asked.recipe, asked.measures, tested.materials, InputKind.FRAME)
-        assert isinstance(made.image, Frame)
+        frame, measured = _whole(asked, tested)
         blank = np.broadcast_to(np.uint8(0), (*asked.scene.size, 3))
-        frame = replace(made.image, image=blank, points=made.image.points[:64].copy())
-        _kept[key] = frame, made.measurements
+        _kept[key] = replace(frame, image=blank, points=frame.points[:64].copy()), measured
     return _kept[key]
 
 
@@ -83,4 +100,10 @@ def cases_in(verdicts: list[Verdict]) -> list[Case]:
 
 
 def controls_in(verdicts: list[Verdict]) -> list[Case]:
-    return [case for verdict in verdicts for case in verdict.cases if case.role != TEST]
+    """Controls and checks."""
+    roles = (CONTROL, CHECK)
+    return [one for verdict in verdicts for one in verdict.cases if one.role.startswith(roles)]
+
+
+def explanations_in(verdicts: list[Verdict]) -> list[Explanation]:
+    return [one for verdict in verdicts for one in verdict.explanations.values()]

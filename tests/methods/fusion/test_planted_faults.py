@@ -58,7 +58,7 @@ def test_a_perfect_subject_raises_nothing_in_hundreds_of_insertions(
 
 
 def test_places_that_strain_most_break_no_perfect_subject(some: list[Scene]) -> None:
-    cases = run("none", some, RANDOM | {"search": "informed"})
+    cases = run("none", some, RANDOM | {"search": "informed", "controls": 1.0})
     assert {case.status for case in cases} == {Status.HOLDS}
 
 

@@ -23,7 +23,7 @@ from snellen.methods.insertion.numbers import InsertionNumbers
 from snellen.report.summary import write_summary
 from snellen.store.rates import JudgedCases
 from snellen.subjects.planted import deviations
-from snellen.subjects.planted.deviations import DeviationContext, Fault
+from snellen.subjects.planted.deviations import Deviation, DeviationContext
 from snellen.vision.arrays import F64, Bools
 from snellen.vision.detections import Detections
 from tests.methods.insertion.test_truth import Run, rows, run
@@ -162,7 +162,7 @@ def test_planted_shifts_of_every_inserted_picture(
     run: Run, monkeypatch: pytest.MonkeyPatch, deviation: object, *, reported: bool
 ) -> None:
     if deviation is not None:
-        monkeypatch.setitem(deviations.DEVIATIONS, Fault.SHIFTS, deviation)
+        monkeypatch.setitem(deviations.DEVIATIONS, Deviation.SHIFTS, deviation)
     subject = {} if deviation is None else PLANTED
     campaign = run(subject, {"relocate": False, "per_object": 4, "controls": 0.3}, count=12)
     summary = write_summary(campaign.out_folder)

@@ -67,7 +67,9 @@ def simulated(
     seen = stage > 0
     where = (np.arange(blocks)[:, None] * scenes + owner)[seen]
     truths = np.broadcast_to(truth, change.shape)[seen]
-    hits = (where, score[seen], label[seen], truths, stage[seen])
+    first = np.searchsorted(owner, np.arange(scenes))
+    place = np.broadcast_to(np.arange(len(owner)) - first[owner], change.shape)[seen]
+    hits = (where, score[seen], label[seen], truths, stage[seen], place)
     misses = _false(rng, delta_v, false, redrawn)
     columns = [np.concatenate(pair) for pair in zip(hits, misses, strict=True)]
     objects = _pieces(truth, owner, scenes)
@@ -115,7 +117,7 @@ def _scores(
 def _false(
     rng: np.random.Generator, delta_v: F64, rate: Rate, redrawn: bool
 ) -> tuple[AnyArray, ...]:
-    """Case, score, label, truth and stage of false detections."""
+    """Case, score, label, truth, stage and object of false detections."""
     blocks, scenes = delta_v.shape
     limit = 6
     draws = np.broadcast_to(
@@ -127,7 +129,8 @@ def _false(
     score = _scores(rng, 2, 4, blocks, scenes * limit, redrawn).reshape(there.shape)
     none = np.zeros(int(there.sum()), dtype=np.int64)
     return (
-        np.broadcast_to(case, there.shape)[there], score[there], label[there], none - 1, none
+        np.broadcast_to(case, there.shape)[there], score[there], label[there], none - 1, none,
+        none - 1,
     )  # fmt: skip
 
 
@@ -141,4 +144,5 @@ def _split(columns: list[AnyArray], cases: int, objects: list[Ints]) -> tuple[Su
     order = np.argsort(columns[0], kind="stable")
     case, score, *rest = (one[order] for one in columns)
     parts = [_pieces(one, case, cases) for one in (score.astype(np.float32), *rest)]
-    return tuple(SubtaskOutcomes(*row) for row in zip(*parts, objects, strict=True))
+    *most, places = parts
+    return tuple(SubtaskOutcomes(*row) for row in zip(*most, objects, places, strict=True))

@@ -81,7 +81,7 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> Summaries:
                 "images": str(scenes / "images"),
             },
             "requirements": {"file": f"{most}.yaml", "samples": 4},
-            "engine": {"workers": 0, "cache": False},
+            "engine": {"workers": 0, "cache": False, "explain": 0},
             "out": name,
         }
         (place / f"{name}.yaml").write_text(yaml.safe_dump(config))

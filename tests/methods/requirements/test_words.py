@@ -88,3 +88,22 @@ def test_what_demands_nothing_is_not_sent_for_more_scenes(
 
 def test_a_loss_of_nothing_has_no_sign() -> None:
     assert loss_words(-0.0, (-0.0003, 0.0004), "recall") == "0.0 points of recall (0.0 to 0.0)"
+
+
+def test_the_verdict_says_which_violations_remain_among_all() -> None:
+    def violated(name: str, adjusted: float) -> RequirementVerdict:
+        values = made(name, "violated").to_json()
+        return RequirementVerdict.model_validate({**values, "p_adjusted": adjusted})
+
+    rest = [made(name, "satisfied") for name in "cde"]
+    rate = "With a false discovery rate of at most 5% over all"
+    for adjusted, said in (
+        ((0.01, 0.2), f"{rate} 5, 1 of them remains."),
+        ((0.01, 0.02), f"{rate} 5, all of them remain."),
+        ((0.3, 0.2), f"{rate} 5, none of them remains."),
+        ((0.3,), f"{rate} 4, it does not remain."),
+        ((0.003,), f"{rate} 4, it remains."),
+    ):
+        every = [violated(str(place), p) for place, p in enumerate(adjusted)] + rest
+        assert said in requirement_verdict(every)
+    assert "discovery" not in requirement_verdict([violated("a", 0.01)])

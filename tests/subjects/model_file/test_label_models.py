@@ -193,5 +193,11 @@ def test_a_classifier_goes_through_a_whole_run(tmp_path: Path) -> None:
     (tmp_path / "snellen.yaml").write_text(yaml.safe_dump(values), encoding="utf-8")
     summary = sn.run(tmp_path / "snellen.yaml")
     assert summary.subject.task == "labels"
-    assert summary.units.model_dump() == {"total": 5, "done": 5, "errors": 0, "left_out": 0}
+    assert summary.units.model_dump() == {
+        "total": 5,
+        "done": 5,
+        "errors": 0,
+        "left_out": 0,
+        "not_needed": 0,
+    }
     assert (summary.cases, summary.questions, summary.failing_cases) == (5, 10, 0)

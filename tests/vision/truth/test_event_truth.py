@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -30,7 +31,7 @@ SHIFTED = [60, 0, 160, 100]
 Row = tuple[list[int], int, float]
 
 
-def known(*rows: tuple[list[int], int], **flags: list[bool]) -> AnnotatedObjects:
+def known(*rows: tuple[list[int], int], **flags: Any) -> AnnotatedObjects:
     boxes, labels = [row[0] for row in rows], [row[1] for row in rows]
     annotated = np.array([True, True, False])
     return AnnotatedObjects(annotations_of(boxes, labels, **flags), annotated)

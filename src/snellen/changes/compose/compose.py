@@ -46,3 +46,13 @@ class Compose(Recipe):
         return replace(
             self, placed=tuple(one for place, one in enumerate(self.placed) if place in kept)
         )
+
+    def padded(self, left: int, top: int, right: int, bottom: int) -> Compose:
+        """The same objects on a canvas that is larger by these pixels on its sides."""
+        moved = tuple((id, x + left, y + top, w, h) for id, x, y, w, h in self.placed)
+        width, height = self.width + left + right, self.height + top + bottom
+        return replace(self, width=width, height=height, placed=moved)
+
+    def with_object(self, place: int, placing: Placing) -> Compose:
+        """The same canvas with another object at this index of `placed`."""
+        return replace(self, placed=(*self.placed[:place], placing, *self.placed[place + 1 :]))

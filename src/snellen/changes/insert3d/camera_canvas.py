@@ -29,6 +29,11 @@ class Canvas:
         self.covered = np.zeros(seed.shape, dtype=np.bool_)
         self.depth = np.full(seed.shape, np.inf, dtype=np.float32)
 
+    @property
+    def alpha(self) -> F32:
+        """(H, W) the share of each pixel that meshes cover, with the blur at their edges."""
+        return self._body[..., 3]
+
     def darken(self, cast: GroundShadow) -> None:
         """Add a shadow; two meshes block the sky twice, the sun once."""
         left, top, right, bottom = cast.window

@@ -87,7 +87,7 @@ def insert_solid(
     removed[hidden[hidden >= 0]] = True
     back = _only(met, _has_return(met, scan, solid, rng))
     returns = _returns(back, scan, solid, rng, range_noise)
-    merged, rows, order = _merge(points, scan.places[back.rays], removed, returns)
+    merged, rows, order = merge_returns(points, scan.places[back.rays], removed, returns)
     return CloudChange(
         merged,
         removed,
@@ -125,10 +125,13 @@ def _met_surfaces(met: Hits, solid: LidarSolid) -> F64:
     return np.asarray(np.array(table).reshape(-1, 3)[solid.material[met.faces]])
 
 
-def _merge(
+def merge_returns(
     points: Points, places: F64, removed: Bools, returns: Points
 ) -> tuple[Points, Ints, Ints]:
-    """The remaining points with the returns inserted, the rows of the returns, and their order."""
+    """The remaining points with the returns inserted, the rows of the returns, and their order.
+
+    places: (A,) where each return belongs, as of `LidarScan`.
+    """
     from snellen.changes.insert3d.cloud_kernels import merge_points
 
     order = np.argsort(places, kind="stable")

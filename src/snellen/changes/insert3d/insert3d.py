@@ -12,10 +12,9 @@ from snellen.changes.insert3d.cloud_insertion import LidarSolid
 from snellen.changes.insert3d.cloud_series import CloudSeries, insert_solids
 from snellen.changes.insert3d.frame_change import FrameChange, PlacedMesh
 from snellen.changes.insert3d.lidar_surfaces import surfaces_of
+from snellen.changes.insert3d.mesh_recipe import MeshRecipe
 from snellen.changes.insert3d.seed_frame import SeedFrame, seed_frame
-from snellen.changes.recipe import Materials, Recipe
-from snellen.errors import UserError, nearest
-from snellen.objects.meshes.mesh_set import MeshSet
+from snellen.changes.recipe import Materials
 from snellen.scenes.frame import Frame
 from snellen.scenes.scene import Scene
 from snellen.vision.arrays import Image
@@ -25,45 +24,21 @@ from snellen.vision.solids.coordinate_frames import LidarPoints
 if TYPE_CHECKING:
     from snellen.changes.insert3d.camera_insertion import CameraChange
 
-SENSORS = ("both", "lidar", "camera")
 _LIDAR, _CAMERA = 0, 1
 """Random streams of the two sensors."""
 
 
 @dataclass(frozen=True)
-class Insert3D(Recipe):
+class Insert3D(MeshRecipe):
     """Meshes at poses in the LiDAR frame, seen by both sensors and labelled.
 
-    objects: mesh, x, y, z of the ground (metres) and yaw (radians, counter-clockwise from +x) of
-    each, in the order of insertion; mesh is a name in `materials["meshes"]`. With none, the frame
-    equals that of the scene. seed: of range noise, lost returns, intensity and image noise;
-    returns of earlier meshes do not change when another is added. sensors: "lidar" or "camera"
-    leaves the other unchanged, to test a system whose sensors disagree. `materials["lidar"]` may
-    name the sensor, for clouds from which the beams cannot be derived.
+    objects, seed, sensors: as of `MeshRecipe`. With no objects, the frame equals that of the scene.
+    The seed draws range noise, lost returns, intensity and image noise; returns of earlier meshes
+    do not change when another is added. `materials["lidar"]` may name the sensor, for clouds from
+    which the beams cannot be derived.
     """
 
     kind: ClassVar[str] = "insert3d"
-    objects: tuple[tuple[str, float, float, float, float], ...]
-    seed: int
-    sensors: str = "both"
-
-    def __post_init__(self) -> None:
-        if self.sensors not in SENSORS:
-            raise UserError(f"insert3d: sensors '{self.sensors}'{nearest(self.sensors, SENSORS)}.")
-        if self.seed < 0:
-            raise UserError(
-                f"insert3d: found seed {self.seed}, expected a whole number of 0 or more."
-            )
-        plain = tuple(
-            (str(mesh), float(x), float(y), float(z), float(yaw))
-            for mesh, x, y, z, yaw in self.objects
-        )
-        object.__setattr__(self, "objects", plain)
-        for mesh, *pose in plain:
-            if not np.isfinite(pose).all():
-                raise UserError(
-                    f"insert3d: found '{mesh}' at {pose}, expected four finite numbers."
-                )
 
     def build(self, scene: Scene, materials: Materials) -> Image:
         """The scene's image with the meshes."""
@@ -71,7 +46,7 @@ class Insert3D(Recipe):
             return scene.pixels()
         seed = seed_frame(scene, materials.get("lidar"))
         image = scene.pixels() if seed.image is None else seed.image
-        return self._insert_in_image(image, seed, self._meshes(materials))[0]
+        return self._insert_in_image(image, seed, self.placed(materials))[0]
 
     def build_frame(self, scene: Scene, materials: Materials) -> Frame:
         """The scene's frame with the meshes, its labels and its measurements."""
@@ -88,21 +63,13 @@ class Insert3D(Recipe):
     def change_frame(self, scene: Scene, materials: Materials) -> tuple[FrameChange, Image | None]:
         """The frame after the insertion, and its image."""
         seed = seed_frame(scene, materials.get("lidar"))
-        meshes = self._meshes(materials)
+        meshes = self.placed(materials)
         cloud = self._cloud(seed, meshes)
         image, in_image = seed.image, None
         if image is not None and meshes:
             drawn, in_image = self._insert_in_image(image, seed, meshes)
             image = image if self.sensors == "lidar" else drawn
         return FrameChange(seed, meshes, cloud, in_image, self.sensors), image
-
-    def _meshes(self, materials: Materials) -> tuple[PlacedMesh, ...]:
-        if not self.objects:
-            return ()
-        meshes: MeshSet = materials["meshes"]
-        return tuple(
-            PlacedMesh(meshes.mesh(mesh), (x, y, z, yaw)) for mesh, x, y, z, yaw in self.objects
-        )
 
     def _cloud(self, seed: SeedFrame, meshes: Sequence[PlacedMesh]) -> CloudSeries:
         if not meshes or self.sensors == "camera":
@@ -124,7 +91,7 @@ class Insert3D(Recipe):
         )
 
         traces = [CameraTrace(None, None, 0.0, 0.0, 0.0)] * len(meshes)
-        drawn = [place for place, placed in enumerate(meshes) if _in_view(placed, seed)]
+        drawn = [place for place, placed in enumerate(meshes) if in_view(placed, seed)]
         if not drawn:
             nothing = np.zeros(seed.size, dtype=np.bool_)
             far = np.full(seed.size, np.inf, dtype=np.float32)
@@ -137,7 +104,7 @@ class Insert3D(Recipe):
         return change.image, replace(change, traces=tuple(traces))
 
 
-def _in_view(placed: PlacedMesh, seed: SeedFrame) -> bool:
+def in_view(placed: PlacedMesh, seed: SeedFrame) -> bool:
     """Whether the mesh may be in view: no plane of the view frustum has all vertices outside."""
     places = seed.frames.lidar_to_camera(LidarPoints(placed.mesh.placed(*placed.pose)))
     lens = seed.frames.projection

@@ -1,4 +1,4 @@
-"""The compositions of a run: labels, answer and diagnosis of each."""
+"""The compositions of a run: labels, answer and explanation of each."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from functools import cached_property
 import numpy as np
 
 from snellen.contract.verdict import TEST
+from snellen.methods.combinations.cause import Cause
+from snellen.methods.combinations.pairs.pair_tests import PairTests, pair_tests
 from snellen.methods.combinations.recorded_diagnosis import FailingPart, RecordedDiagnosis
 from snellen.store.journal import Journal
 from snellen.vision.arrays import Bools, Ints
@@ -17,7 +19,7 @@ from snellen.vision.label_pairs import PairCounts, pair_counts
 
 KINDS = ("missing", "extra", "mismatch")
 UNKNOWN = RecordedDiagnosis()
-"""Of a composition without a diagnosis."""
+"""Of a composition without an explanation."""
 Place = tuple[int, int]
 """A case: its unit and its number in it."""
 Shown = tuple[str, int, int]
@@ -28,12 +30,13 @@ Shown = tuple[str, int, int]
 class Outcomes:
     """The N compositions of a run over n labels, in the order of the journal.
 
-    classes: names of the labels. truth, said: (N, n) bool, the labels shown and output at the score
-    threshold. failing: (N,) bool. causes: a `Cause` for each failing one, else "".
-    blamed: for each, the errors that its smallest failing parts still show.
+    classes: names of the labels. rows: (N,) the row of each. truth, said: (N, n) bool, the labels
+    shown and output at the score threshold. failing: (N,) bool. causes: a `Cause` for each failing
+    one, else "". blamed: for each, the errors that its smallest failing parts still show.
     """
 
     classes: tuple[str, ...]
+    rows: Ints
     truth: Bools
     said: Bools
     failing: Bools
@@ -60,9 +63,29 @@ class Outcomes:
     @cached_property
     def attributed_pairs(self) -> Mapping[str, Ints]:
         """As `attributed`, whichever of the two is wrong; symmetric."""
+        return self._by_pair(self.blamed)
+
+    @cached_property
+    def tests(self) -> PairTests:
+        """Which pairs stand out.
+
+        A failing composition counts for the pairs that its smallest failing parts show; one that
+        is unexplained, for all pairs that are wrong in it.
+        """
+        return pair_tests(
+            self._by_pair(map(self._suspected, range(len(self.failing)))), self.counts
+        )
+
+    def _suspected(self, place: int) -> frozenset[Shown]:
+        if not self.failing[place] or self.causes[place] != Cause.UNEXPLAINED:
+            return self.blamed[place]
+        return frozenset(shown_kinds(self.truth[place], self.said[place]))
+
+    def _by_pair(self, errors: Iterable[frozenset[Shown]]) -> dict[str, Ints]:
+        """By kind (n, n), symmetric: compositions with the kind on the pair."""
         size = len(self.classes)
         found = {kind: np.zeros((size, size), np.int64) for kind in KINDS}
-        for shown in self.blamed:
+        for shown in errors:
             for kind, low, high in {(kind, min(a, b), max(a, b)) for kind, a, b in shown}:
                 found[kind][low, high] += 1
         return {kind: one + one.T for kind, one in found.items()}
@@ -103,6 +126,7 @@ def outcomes(journal: Journal) -> Outcomes | None:
     failing = np.array([row[4] == "failing" for row in rows], dtype=bool)
     return Outcomes(
         classes=answers.classes,
+        rows=np.array([row[0] for row in rows], dtype=np.int64),
         truth=np.array([one[0] for one in both], dtype=bool).reshape(size),
         said=np.array([one[1] for one in both], dtype=bool).reshape(size),
         failing=failing,

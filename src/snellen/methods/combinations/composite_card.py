@@ -9,7 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from snellen.methods.combinations.composites import composite_lines, diagnosis_of, smallest_part
+from snellen.methods.combinations.composites import (
+    composite_lines,
+    diagnosis_of,
+    evidence_of,
+    smallest_part,
+)
 from snellen.methods.combinations.object_marks import object_marks
 from snellen.pages.embedded_pictures import embedded
 from snellen.pages.finding_pictures import AFTER, AnsweredFinding, CasePictures, as_png
@@ -102,7 +107,7 @@ class CompositePictures:
         return np.array_equal(self.after, other.after)
 
     def drawn(self, answered: AnsweredFinding) -> DrawnComposite:
-        """The finding with its objects marked; the diagnosis only for the run's own answers."""
+        """The finding with its objects marked; the explanation only for the run's own answers."""
         finding, journal = answered.finding, answered.journal
         truth, said = answered.said
         classes, score = answered.classes, answered.score
@@ -111,7 +116,8 @@ class CompositePictures:
         if journal is None:
             return DrawnComposite(finding, whole, self.objects)
         diagnosis = diagnosis_of(journal, finding)
-        lines = composite_lines(diagnosis, truth, said, classes, score)
+        evidence = evidence_of(journal, finding)
+        lines = composite_lines(diagnosis, truth, said, classes, score, evidence)
         part = self._part(answered, journal, smallest_part(journal, finding, diagnosis))
         return DrawnComposite(finding, whole, self.objects, part, lines)
 

@@ -15,15 +15,30 @@ from snellen.subjects.subject import Prediction
 from snellen.vision.label_vector import LabelVector
 
 CAUSE_WORDS: dict[str, str] = {
-    Cause.INTERACTION: "interaction: every object alone in its place gets exactly its label",
-    Cause.SINGLE: "single object: one of the objects is also wrong alone",
-    Cause.BACKGROUND: "background: the bare background is also wrong",
-    Cause.UNDIAGNOSED: "the cause was not diagnosed",
+    Cause.CORRELATION: "two labels together: it also fails with the objects apart, and with others",
+    Cause.CONTACT: "two objects that touch or overlap; it does not fail with them apart",
+    Cause.OCCLUSION: "one object covers part of another; it does not fail where they only touch",
+    Cause.CROWDING: "it takes three objects or more; no pair of them fails",
+    Cause.LIKENESS: "an object alone already gets the extra label",
+    Cause.SINGLE: "an object alone at its place is already missed",
+    Cause.BACKGROUND: "the bare background fails, or the failure is gone on other backgrounds",
+    Cause.ANY_CHANGE: "the answer changes if the image shifts by a pixel or two",
+    Cause.UNEXPLAINED: "no cause was established, or the budget ran out",
+    Cause.INTERACTION: "every object alone is recognised; an earlier version did not look further",
 }
 
 
+def evidence_of(journal: Journal, finding: Finding) -> str:
+    """The evidence for the cause of a failing composition in a sentence; empty without any."""
+    rows = journal.rows(
+        'SELECT says, proven FROM explanations WHERE unit = ? AND "case" = ?',
+        (finding.unit, finding.number),
+    )
+    return " ".join(f"{says}{' Proven.' * proven}" for says, proven in rows)
+
+
 def diagnosis_of(journal: Journal, finding: Finding) -> RecordedDiagnosis:
-    """The diagnosis of a failing composition; undiagnosed without one."""
+    """The recorded cause and smallest parts of a failing composition; unexplained without any."""
     [(notes,)] = journal.rows("SELECT notes FROM units WHERE number = ?", (finding.unit,))
     causes = json.loads(notes).get("causes") or {}
     return RecordedDiagnosis.model_validate(causes.get(str(finding.number), {}))
@@ -49,12 +64,16 @@ def composite_lines(
     said: Prediction,
     classes: Sequence[str],
     score: float,
+    evidence: str = "",
 ) -> tuple[str, ...]:
-    """The lines of a caption: truth and answer, the cause, and the smallest part of each event."""
+    """The lines of a caption: truth and answer, the cause, and the smallest part of each event.
+
+    evidence: from `evidence_of`.
+    """
     lines = [
         f"shows {_named(truth, classes, 0.5)}; answer {_named(said, classes, score, scores=True)}"
     ]
-    lines.append(CAUSE_WORDS.get(diagnosis.cause, ""))
+    lines.append(f"{diagnosis.cause}: {evidence or CAUSE_WORDS.get(diagnosis.cause, '')}")
     lines += [_left(one) for one in diagnosis.minimal]
     return tuple(filter(None, lines))
 

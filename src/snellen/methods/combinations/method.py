@@ -18,24 +18,25 @@ from snellen.contract.questions import Question, Questions
 from snellen.contract.verdict import TEST, Case, Verdict
 from snellen.errors import UserError
 from snellen.methods.combinations.composition.canvas import row_scene
-from snellen.methods.combinations.composition.compositions import (
-    Arrangement,
-    Composition,
-    compositions,
-)
+from snellen.methods.combinations.composition.compositions import Arrangement, compositions
 from snellen.methods.combinations.composition.object_assignment import RowObjects
-from snellen.methods.combinations.explanation.composition_parts import CompositionParts
-from snellen.methods.combinations.explanation.diagnosis import concluded, diagnose
+from snellen.methods.combinations.composition.object_controls import controlled, objects_alone
+from snellen.methods.combinations.explanation.inquiry import inquire
+from snellen.methods.combinations.explanation.ladder import CompositionLadder
+from snellen.methods.combinations.explanation.row_verdict import concluded
+from snellen.methods.combinations.explanation.substitutes import Substitutes
 from snellen.methods.combinations.options import CombinationOptions
-from snellen.methods.combinations.preparation import PreparedRows, prepare_rows
+from snellen.methods.combinations.preparation import (
+    PreparedRows,
+    objects_by_label,
+    prepare_rows,
+)
 from snellen.methods.combinations.relation import CombinationsRelation
 from snellen.methods.kind import MethodKind
-from snellen.methods.planned_case import PlannedCase, ask_and_judge
+from snellen.methods.planned_case import PlannedCase
 from snellen.objects.label_names import plain_name
-from snellen.objects.library.library import object_class_ids
+from snellen.objects.library.library import Entry, object_class_ids
 from snellen.subjects.subject import Task
-
-ALONE = "control:alone"
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +50,7 @@ class CombinationRow:
 
 @dataclass(frozen=True, eq=False)
 class CombinationsMethod(Method):
-    """LV-CIT's method, with margins, controls, and a diagnosis of every failure."""
+    """LV-CIT's method, with margins, controls, and an explanation of every failure."""
 
     options: CombinationOptions
     setting: Setting
@@ -105,7 +106,7 @@ class CombinationsMethod(Method):
         return None
 
     def examine(self, unit: Unit, rng: Generator) -> Questions:
-        """Compose the row's images, judge the answers, and show the parts of those that fail."""
+        """Compose the row's images, judge the answers, and show some of the objects alone."""
         row, count = self.rows[unit.id], self.options.images
         made = compositions(
             [hand[:count] for hand in row.hands],
@@ -119,11 +120,8 @@ class CombinationsMethod(Method):
             PlannedCase(Question(unit.scene, one.recipe), facts={"overlap": round(one.overlap, 4)})
             for one in made
         ]
-        controls = [
-            PlannedCase(Question(unit.scene, recipe), ALONE)
-            for recipe in self._checks(row, made, rng)
-        ]
-        cases = yield from ask_and_judge(tests, controls, None, self.judge)
+        alone = objects_alone(made, unit.scene, rng) if self.options.controls else {}
+        cases = yield from controlled(tests, alone, self.options.controls, self.judge, rng)
         names = self.setting.subject.classes
         notes = {
             "labels": [names[label] for label in row.present],
@@ -135,20 +133,24 @@ class CombinationsMethod(Method):
 
     @property
     def explains(self) -> bool:
-        """Whether failures are diagnosed."""
+        """Whether failures are explained."""
         return self.options.diagnose
 
     @property
     def explained_findings(self) -> int | None:
-        """None: every failure is diagnosed, since causes are counted."""
+        """None: every failure is explained, since causes are counted."""
         return None
 
     def explain(self, case: Case, unit: Unit, rng: Generator) -> Explaining:
-        """Show the parts of a failing composition: its cause, and the smallest failing part."""
+        """Ask about parts and variations of a failing composition: why it fails, and what fails."""
         assert isinstance(case.recipe, Compose)
+        subject = self.setting.subject
         labels = tuple(self.object_labels[id] for id, *_ in case.recipe.placed)
-        parts = CompositionParts(case.recipe, labels, case)
-        return diagnose(parts, unit.scene, self.judge, self.relation)
+        ladder = CompositionLadder(
+            case, labels, subject.classes, unit.scene, self.judge, subject.score
+        )
+        substitutes = Substitutes(self.objects, self.object_labels, self.arrangement, rng)
+        return inquire(ladder, substitutes, self.ready.library, strict=self.relation.strict)
 
     def judge(self, asked: Asked) -> Case:
         """The labels output must be exactly those of the objects shown."""
@@ -162,27 +164,17 @@ class CombinationsMethod(Method):
         ids = {plain_name(name): id for id, name in enumerate(self.setting.subject.classes)}
         return object_class_ids(self.ready.library, ids)
 
+    @cached_property
+    def objects(self) -> dict[int, list[Entry]]:
+        """The objects of each of the subject's labels, by class id."""
+        return objects_by_label(self.ready.library, self.setting.subject.classes)
+
     @property
     def relation(self) -> CombinationsRelation:
         """How answers are judged."""
         subject, options = self.setting.subject, self.options
         strict = options.as_published
         return CombinationsRelation(len(subject.classes), subject.score, options.hysteresis, strict)
-
-    def _checks(
-        self, row: CombinationRow, made: Sequence[Composition], rng: Generator
-    ) -> list[Compose]:
-        """One object alone, at its place, of some compositions drawn at random."""
-        if not row.present:
-            return []
-        wanted = len(made) * self.options.controls
-        count = int(wanted) + int(rng.random() < wanted - int(wanted))
-        chosen = rng.choice(len(made), size=min(count, len(made)), replace=False)
-        found = []
-        for number in sorted(int(one) for one in chosen):
-            one = made[number]
-            found.append(one.recipe.only([int(rng.integers(len(one.labels)))]))
-        return found
 
 
 def prepare(options: CombinationOptions, setting: Setting) -> CombinationsMethod:

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from snellen.contract.verdict import TEST
 from snellen.methods.combinations.cases import KINDS, Outcomes, outcomes
-from snellen.methods.combinations.cause import Cause
+from snellen.methods.combinations.cause import INTERACTIONS, Cause
 from snellen.methods.combinations.own_numbers import (
     Accuracies,
     CombinationNumbers,
@@ -18,12 +17,14 @@ from snellen.methods.combinations.own_numbers import (
     ErrorImages,
     JudgedPairs,
     LabelNumbers,
+    PairDiscoveries,
     TrainedPair,
     UsedObjects,
     WorstPair,
 )
+from snellen.methods.combinations.pairs.pair_tests import LEVEL, chances
 from snellen.methods.view import RunRecord
-from snellen.statistics.intervals import wilson_rate
+from snellen.statistics import rate
 from snellen.store.estimate import Estimate
 from snellen.vision.arrays import Bools, Ints
 from snellen.vision.label_pairs import PairCounts, interaction_accuracy, present_accuracy
@@ -37,11 +38,11 @@ def combination_numbers(record: RunRecord) -> CombinationNumbers | None:
     found = record.once(outcomes)
     if found is None:
         return None
-    facts, scenes = record.journal.get("facts"), record.rates.cases(TEST).scenes
+    facts, everywhere = record.journal.get("facts"), np.ones(len(found.rows), dtype=bool)
 
     def struck(flags: Bools) -> CountedImages:
-        rate = Estimate.of(record.rates.among(scenes, flags))
-        return CountedImages(images=int(flags.sum()), rate=rate)
+        shares = by_row(found.rows, flags, everywhere)
+        return CountedImages(images=int(flags.sum()), rate=shares)
 
     causes, failing = np.array(found.causes, dtype=object), struck(found.failing)
     return CombinationNumbers(
@@ -51,10 +52,18 @@ def combination_numbers(record: RunRecord) -> CombinationNumbers | None:
             rate=failing.rate,
             as_published=struck((found.truth != found.said).any(axis=1)),
         ),
-        causes={name: struck(causes == name) for name in Cause},
+        causes={
+            name: struck(causes == name)
+            for name in Cause
+            if name != Cause.INTERACTION or (causes == name).any()
+        },
+        interaction=struck(np.isin(causes.astype(str), sorted(INTERACTIONS))),
         interaction_accuracy=_accuracy(found),
         coverage=_coverage(facts, found),
         pairs=_pairs(found.counts),
+        discoveries=PairDiscoveries(
+            tested=found.tests.tested, standing_out=found.tests.standing_out, level=LEVEL
+        ),
         top={kind: top(found, kind, training_pairs(facts)) for kind in KINDS},
         by_label=_by_label(found, facts),
     )
@@ -109,6 +118,7 @@ def top(found: Outcomes, kind: str, training: Ints | None) -> tuple[WorstPair, .
     order = np.lexsort((seconds, firsts, -errors[firsts, seconds], -attributed[firsts, seconds]))
     chance = chances(found.counts, kind)
     wrong = directed(found.counts, kind)
+    adjusted, standing = found.tests.adjusted[kind], found.tests.stands_out(kind)
     names = found.classes
     return tuple(
         WorstPair(
@@ -116,7 +126,9 @@ def top(found: Outcomes, kind: str, training: Ints | None) -> tuple[WorstPair, .
             attributed=int(attributed[a, b]),
             errors=int(errors[a, b]),
             images=int(chance[a, b]),
-            rate=Estimate.of(wilson_rate(float(errors[a, b]), float(chance[a, b]))),
+            rate=_pair_rate(found, kind, int(a), int(b)),
+            adjusted_p=_known(adjusted[a, b]),
+            stands_out=bool(standing[a, b]),
             wrong={names[a]: int(wrong[b, a]), names[b]: int(wrong[a, b])},
             training=_trained(training, a, b),
         )
@@ -124,9 +136,25 @@ def top(found: Outcomes, kind: str, training: Ints | None) -> tuple[WorstPair, .
     )
 
 
-def chances(counts: PairCounts, kind: str) -> Ints:
-    """(n, n): images in which an error of the kind could occur for a pair of labels."""
-    return counts.both if kind == "missing" else counts.only + counts.only.T
+def _known(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
+
+
+def _pair_rate(found: Outcomes, kind: str, first: int, second: int) -> Estimate:
+    """The rate of an error of a pair among the images in which it could occur, by row."""
+    one, other = found.truth[:, first], found.truth[:, second]
+    said, also = found.said[:, first], found.said[:, second]
+    if kind == "missing":
+        return by_row(found.rows, ~(said & also), one & other)
+    shown, added = np.where(one, said, also), np.where(one, also, said)
+    return by_row(found.rows, added & (shown if kind == "extra" else ~shown), one != other)
+
+
+def by_row(rows: Ints, struck: Bools, among: Bools) -> Estimate:
+    """The share of images that are struck among some, with rows as the units; all (N,)."""
+    length = int(rows.max(initial=0)) + 1
+    failing, cases = (np.bincount(rows[one], minlength=length) for one in (struck & among, among))
+    return Estimate.of(rate(failing[cases > 0], cases[cases > 0]))
 
 
 def directed(counts: PairCounts, kind: str) -> Ints:
@@ -156,20 +184,17 @@ def _trained(training: Ints | None, first: int, second: int) -> TrainedPair | No
 
 def _by_label(found: Outcomes, facts: Mapping[str, Any]) -> dict[str, LabelNumbers]:
     """For each label shown or output: how often it was missing, and extra."""
-    images = len(found.truth)
-    shown = found.truth.sum(axis=0).tolist()
-    missed = (found.truth & ~found.said).sum(axis=0).tolist()
-    added = (found.said & ~found.truth).sum(axis=0).tolist()
     singles = (facts.get("training") or {}).get("singles")
-    return {
-        name: LabelNumbers(
-            images=shown[place],
-            missing=missed[place],
-            missing_rate=Estimate.of(wilson_rate(missed[place], shown[place])),
-            extra=added[place],
-            extra_rate=Estimate.of(wilson_rate(added[place], images - shown[place])),
-            training=None if singles is None else singles[place],
-        )
-        for place, name in enumerate(found.classes)
-        if shown[place] or added[place]
-    }
+    numbers = {}
+    for place, name in enumerate(found.classes):
+        shown, said = found.truth[:, place], found.said[:, place]
+        if shown.any() or said.any():
+            numbers[name] = LabelNumbers(
+                images=int(shown.sum()),
+                missing=int((shown & ~said).sum()),
+                missing_rate=by_row(found.rows, ~said, shown),
+                extra=int((said & ~shown).sum()),
+                extra_rate=by_row(found.rows, said, ~shown),
+                training=None if singles is None else singles[place],
+            )
+    return numbers

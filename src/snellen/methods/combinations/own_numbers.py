@@ -69,6 +69,18 @@ class JudgedPairs(NumberModel):
     mismatch: int
 
 
+class PairDiscoveries(NumberModel):
+    """How many pairs of labels stand out among those tested, at a false discovery rate of `level`.
+
+    A pair stands out if it has more errors of a kind than all pairs on average; see
+    `snellen.methods.combinations.pairs.pair_tests`.
+    """
+
+    tested: int
+    standing_out: int
+    level: float
+
+
 class TrainedPair(NumberModel):
     """Training images with both labels, and with each."""
 
@@ -80,7 +92,8 @@ class WorstPair(NumberModel):
     """A pair of labels with errors of one kind.
 
     attributed: compositions whose smallest failing part shows the error. errors: images with it.
-    images: those in which it could occur. wrong: images by the label that is wrong.
+    images: those in which it could occur. adjusted_p: of the test against the mean rate of all
+    pairs, after correction; None if unknown. wrong: images by the label that is wrong.
     """
 
     labels: tuple[str, str]
@@ -88,6 +101,8 @@ class WorstPair(NumberModel):
     errors: int
     images: int
     rate: Estimate
+    adjusted_p: float | None = None
+    stands_out: bool = False
     wrong: dict[str, int]
     training: TrainedPair | None
 
@@ -104,23 +119,23 @@ class LabelNumbers(NumberModel):
 
 
 class CombinationNumbers(NumberModel):
-    """Errors, causes, accuracy, coverage, and the worst pairs of labels; top: by kind of error."""
+    """Errors, causes, accuracy, coverage, and the worst pairs of labels; top: by kind of error.
+
+    interaction: the compositions that fail although no object alone shows the error.
+    """
 
     images: int
     error_images: ErrorImages
     causes: dict[Cause, CountedImages]
+    interaction: CountedImages
     interaction_accuracy: Accuracies
     coverage: Coverage
     pairs: JudgedPairs
+    discoveries: PairDiscoveries
     top: dict[str, tuple[WorstPair, ...]]
     by_label: dict[str, LabelNumbers]
 
     @property
-    def by_interaction(self) -> CountedImages:
-        """Compositions that fail by interaction."""
-        return self.causes[Cause.INTERACTION]
-
-    @property
-    def undiagnosed(self) -> int:
-        """Failing compositions without a diagnosis."""
-        return self.causes[Cause.UNDIAGNOSED].images
+    def unexplained(self) -> int:
+        """Failing compositions without an explanation."""
+        return self.causes[Cause.UNEXPLAINED].images

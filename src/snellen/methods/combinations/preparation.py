@@ -43,7 +43,7 @@ def prepare_rows(options: CombinationOptions, setting: Setting) -> PreparedRows:
     classes = setting.subject.classes
     backgrounds = photographs(setting.scenes, classes, options.background)
     library, rejected = _libraries(options, setting, tuple(backgrounds))
-    objects = _by_label(library, classes)
+    objects = objects_by_label(library, classes)
     plan = plan_rows(options, classes, objects.keys(), setting.seed, setting.folder)
     hands = assign_objects(plan.rows, objects, options.images, setting.seed)
     wanted = label_ids(options.labels, classes, "combinations.labels")
@@ -89,7 +89,7 @@ def _libraries(
     return good, good.rejected
 
 
-def _by_label(library: Library, classes: Sequence[str]) -> dict[int, list[Entry]]:
+def objects_by_label(library: Library, classes: Sequence[str]) -> dict[int, list[Entry]]:
     """The objects of each of the subject's labels that has any, ignoring spelling variants."""
     known = {plain_name(name): id for id, name in enumerate(classes)}
     found: dict[int, list[Entry]] = {}

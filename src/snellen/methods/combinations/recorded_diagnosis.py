@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, field_validator
 
-from snellen.methods.combinations.cause import Cause
+from snellen.methods.combinations.cause import EARLIER, Cause
 
 
 class FailingPart(BaseModel):
@@ -29,8 +29,13 @@ class RecordedDiagnosis(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    cause: str = Cause.UNDIAGNOSED
+    cause: str = str(Cause.UNEXPLAINED)
     minimal: tuple[FailingPart, ...] = ()
+
+    @field_validator("cause")
+    @classmethod
+    def _present_name(cls, value: str) -> str:
+        return str(EARLIER.get(value, value))
 
     @property
     def searched(self) -> tuple[FailingPart, ...]:

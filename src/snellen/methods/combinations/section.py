@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from snellen.methods.combinations.cause import Cause
 from snellen.methods.combinations.composites import CAUSE_WORDS
-from snellen.methods.combinations.heatmap import PairMap, heatmap
 from snellen.methods.combinations.own_numbers import (
     CombinationNumbers,
     TrainedPair,
     UsedObjects,
     WorstPair,
 )
+from snellen.methods.combinations.pairs.heatmap import PairMap, heatmap
+from snellen.methods.combinations.words import pairs_line
 from snellen.pages.markup import Child, Markup, joined, tag
 from snellen.pages.tables import SHOWN, figure, section, table
 
@@ -22,6 +22,11 @@ KIND_WORDS = {
     "mismatch": "one is present, and the other is output in its place",
 }
 WRONG_WORDS = {"missing": "missed", "extra": "added", "mismatch": "output instead"}
+STANDS_OUT = (
+    "A pair stands out if it has more errors of a kind than all pairs on average (exact binomial "
+    "test of the compositions whose smallest failing part shows the pair, with Benjamini and "
+    "Hochberg's correction over all pairs and kinds; p-values are corrected ones)."
+)
 
 
 def causes_and_pairs(found: CombinationNumbers, map: PairMap | None) -> Markup:
@@ -42,13 +47,26 @@ def causes(found: CombinationNumbers) -> Markup | None:
         return None
     rows: list[list[Child]] = [
         [
-            tag("span", name, tag("small", _cause(name))),
+            tag("span", name, tag("small", CAUSE_WORDS[name])),
             one.images,
             figure(one.rate, "{:.1f}%"),
         ]
         for name, one in found.causes.items()
-        if one.images or name == Cause.INTERACTION
+        if one.images
     ]
+    together = found.interaction
+    rows.insert(
+        0,
+        [
+            tag(
+                "span",
+                "all interactions",
+                tag("small", "no object alone shows the error, and they fail together"),
+            ),
+            together.images,
+            figure(together.rate, "{:.1f}%"),
+        ],
+    )
     published = found.error_images.as_published
     rows.append(
         [
@@ -66,10 +84,6 @@ def causes(found: CombinationNumbers) -> Markup | None:
     return section("Why they fail", table(heads, rows, caption), id="causes")
 
 
-def _cause(name: str) -> str:
-    return CAUSE_WORDS[name].partition(": ")[2] or CAUSE_WORDS[name]
-
-
 def worst_pairs(found: CombinationNumbers) -> Markup | None:
     """The label pairs with the most errors, by kind."""
     tables = [_top(kind, rows) for kind, rows in found.top.items() if rows]
@@ -78,6 +92,7 @@ def worst_pairs(found: CombinationNumbers) -> Markup | None:
     counts = found.pairs
     return section(
         "The worst combinations",
+        tag("p", f"{pairs_line(found)} {STANDS_OUT}"),
         tag(
             "p",
             "Ranked by how many failing compositions still show the error with every unneeded "
@@ -98,7 +113,7 @@ def worst_pairs(found: CombinationNumbers) -> Markup | None:
 
 def _top(kind: str, rows: Sequence[WorstPair]) -> Markup:
     trained = any(one.training for one in rows)
-    heads = ["labels", "smallest parts", "images", "rate"]
+    heads = ["labels", "smallest parts", "images", "rate", "stands out"]
     heads += ["training images with both", "with each"] if trained else []
     made = [
         [
@@ -106,11 +121,20 @@ def _top(kind: str, rows: Sequence[WorstPair]) -> Markup:
             one.attributed,
             f"{one.errors} of {one.images}",
             figure(one.rate, "{:.1f}%"),
+            _standing(one),
             *(_training(one.training) if trained else ()),
         ]
         for one in rows
     ]
     return table(heads, made, f"{kind.capitalize()}: {KIND_WORDS[kind]}")
+
+
+def _standing(one: WorstPair) -> str:
+    """Whether a pair stands out, with the corrected p-value."""
+    if one.adjusted_p is None:
+        return ""
+    p = "p < 0.001" if one.adjusted_p < 0.001 else f"p = {one.adjusted_p:.3f}"
+    return f"{'yes' if one.stands_out else 'no'}, {p}"
 
 
 def _wrong(kind: str, wrong: Mapping[str, int]) -> str:

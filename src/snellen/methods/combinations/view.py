@@ -6,9 +6,9 @@ from pathlib import Path
 
 from snellen.methods.combinations.cases import outcomes
 from snellen.methods.combinations.composite_card import CompositeCards
-from snellen.methods.combinations.heatmap import map_data
 from snellen.methods.combinations.numbers import combination_numbers
 from snellen.methods.combinations.own_numbers import CombinationNumbers
+from snellen.methods.combinations.pairs.heatmap import map_data
 from snellen.methods.combinations.section import causes_and_pairs, labels_and_coverage
 from snellen.methods.combinations.words import (
     accuracy_tiles,
@@ -25,7 +25,7 @@ from snellen.store.findings import Finding
 from snellen.store.summary import OwnNumbers, Summary
 from snellen.subjects.subject import Task
 
-PACKAGE = "snellen.methods.combinations"
+PACKAGE = "snellen.methods.combinations.pairs"
 
 
 class CombinationsView(View):
@@ -64,8 +64,8 @@ class CombinationsView(View):
         if rate is None:
             return None
         lead = joined("failed in ", tag("em", f"{100 * rate:.1f}%"), " of compositions")
-        together = found.by_interaction.rate.value
-        if summary.failing_cases == found.undiagnosed or together is None:
+        together = found.interaction.rate.value
+        if summary.failing_cases == found.unexplained or together is None:
             return lead
         share = f"{100 * together:.1f}%"
         return joined(lead, ", ", tag("em", share), " by interaction")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from snellen.methods.combinations.cause import Cause
+from snellen.methods.combinations.cause import INTERACTIONS, Cause
 from snellen.methods.combinations.own_numbers import CombinationNumbers, WorstPair
 from snellen.pages.page_section import RateRow, Tile
 from snellen.store.estimate import percent
@@ -12,9 +12,11 @@ from snellen.store.estimate import percent
 NAMED = 3
 """Combinations per kind on the terminal."""
 BLAMED = {
-    Cause.SINGLE: "have an object that is also wrong alone",
-    Cause.BACKGROUND: "have a background that is wrong without objects",
-    Cause.UNDIAGNOSED: "were not diagnosed",
+    Cause.LIKENESS: "have an object that gets the extra label alone",
+    Cause.SINGLE: "have an object that is missed alone",
+    Cause.BACKGROUND: "fail because of the background",
+    Cause.ANY_CHANGE: "vanish if the image shifts by a pixel or two",
+    Cause.UNEXPLAINED: "are unexplained",
 }
 MEAN = "of all label pairs are answered correctly (mean interaction accuracy)"
 RESTRICTED = "of the pairs with a label in the image"
@@ -22,25 +24,36 @@ RESTRICTED = "of the pairs with a label in the image"
 
 def composed_verdict(found: CombinationNumbers) -> str:
     """How many compositions fail, and how many of them only by interaction."""
-    failing, together = found.error_images.images, found.by_interaction
+    failing, together = found.error_images.images, found.interaction
     text = f"{failing:,} of {found.images:,} compositions fail"
-    if found.undiagnosed == failing:
-        return f"{text}. No failure was diagnosed, so the share of interaction errors is unknown."
-    text += (
-        f"; in {together.images:,} of them every object alone is recognised: interaction "
-        f"errors, {percent(together.rate)}."
+    if found.unexplained == failing:
+        return f"{text}. No failure was explained, so the share of interaction errors is unknown."
+    kinds = _counted(found, {name: f"by {name}" for name in Cause if name in INTERACTIONS})
+    text += f"; in {together.images:,} of them no object alone shows the error: interaction errors"
+    text += f"{f' ({kinds})' if kinds else ''}, {percent(together.rate)}."
+    others = _counted(found, BLAMED)
+    rest = f" Of the rest, {others}." if others else ""
+    return f"{text}{rest} {pairs_line(found)}"
+
+
+def _counted(found: CombinationNumbers, words: Mapping[Cause, str]) -> str:
+    """How many compositions have each of some causes."""
+    counts = {name: found.causes[name].images for name in words if name in found.causes}
+    return ", ".join(f"{count:,} {words[name]}" for name, count in counts.items() if count)
+
+
+def pairs_line(found: CombinationNumbers) -> str:
+    """How many pairs of labels stand out."""
+    pairs = found.discoveries
+    return (
+        f"{pairs.standing_out:,} of {pairs.tested:,} pairs of labels stand out after controlling "
+        f"the false discovery rate at {pairs.level:.0%}."
     )
-    others = [
-        f"{found.causes[name].images:,} {words}"
-        for name, words in BLAMED.items()
-        if found.causes[name].images
-    ]
-    return f"{text} Of the rest, {' and '.join(others)}." if others else text
 
 
 def composed_rates(found: CombinationNumbers) -> list[RateRow]:
     """All failing compositions, and those that fail by interaction."""
-    struck = {"compositions": found.error_images, "by interaction": found.by_interaction}
+    struck = {"compositions": found.error_images, "by interaction": found.interaction}
     return [RateRow(name, one.rate, one.images, found.images) for name, one in struck.items()]
 
 
@@ -56,6 +69,7 @@ def combination_rows(found: CombinationNumbers) -> dict[str, str]:
     covered, accuracy = found.coverage, found.interaction_accuracy
     causes = [f"{one.images} {name}" for name, one in found.causes.items() if one.images]
     rows = {"causes": ", ".join(causes) or "none"}
+    rows["pairs"] = pairs_line(found).removesuffix(".")
     for kind, pairs in found.top.items():
         rows[f"  {kind}"] = _named_pairs(pairs)
     if accuracy.mean is not None:

@@ -16,6 +16,8 @@ from snellen.vision.arrays import F32, Boxes3D, Ints
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
 
 UNKNOWN = -1
+LABELLED = 0.1
+"""3D IoU threshold at which a detection is matched to a labelled object."""
 
 
 @dataclass(frozen=True)

@@ -11,15 +11,20 @@ from numpy.random import Generator
 
 from snellen.changes.identity import Identity
 from snellen.changes.insert3d.seed_frame import seed_frame
-from snellen.changes.recipe import Materials
+from snellen.changes.recipe import Materials, Recipe
 from snellen.contract.asked import Asked
-from snellen.contract.explanation import Explanation
+from snellen.contract.explanation import Explaining, Explanation
+from snellen.contract.fault_target import FaultTarget
 from snellen.contract.method import Method, Setting, Unit
-from snellen.contract.questions import Question, Questions
-from snellen.contract.verdict import Case, Status, Verdict
+from snellen.contract.questions import Answer, BudgetSpentError, Question, Questions
+from snellen.contract.verdict import PART, Case, Status, Verdict
 from snellen.errors import UserError
-from snellen.methods.fusion.frame_controls import FrameControl, frame_controls
+from snellen.methods.fusion.explanation.ladder import InsertionLadder
+from snellen.methods.fusion.explanation.smallest import shrink
+from snellen.methods.fusion.explanation.struck_target import fault_targets
+from snellen.methods.fusion.frame_checks import frame_checks
 from snellen.methods.fusion.frame_truth import truth_of
+from snellen.methods.fusion.null_controls import NullControls, NullMaker
 from snellen.methods.fusion.options import FusionOptions
 from snellen.methods.fusion.prepared_frame import MeshChoice, PreparedFrame, choices_of, placed_by
 from snellen.methods.fusion.relation import FusionRelation, detections3d_in
@@ -27,7 +32,6 @@ from snellen.methods.fusion.repair_support import FusionRetrains
 from snellen.methods.fusion.road_masks import RoadMasks, road_masks
 from snellen.methods.fusion.search.chain_search import SearchResult, search_frame
 from snellen.methods.kind import MethodKind
-from snellen.methods.planned_case import beside
 from snellen.objects.label_names import plain_name
 from snellen.objects.meshes.mesh_library import open_library
 from snellen.objects.meshes.mesh_set import CachedMeshes, MeshSet, ParametricMeshes
@@ -66,20 +70,28 @@ class FusionMethod(Method):
         """The option `confirmations`."""
         return self.options.confirmations
 
+    @property
+    def minimum(self) -> int:
+        """Three questions: the frame, one insertion, and its null."""
+        return 3
+
+    @property
+    def explains(self) -> bool:
+        """True."""
+        return True
+
     def examine(self, unit: Unit, rng: Generator) -> Questions:
-        """Search one frame for insertions that break the relation, with controls."""
+        """Search one frame for insertions that break the relation, with nulls and checks."""
         [before] = yield [Question(unit.scene, Identity())]
-        truth = truth_of(unit.scene, self.class_ids)
-        road = self.roads.of(unit.scene.id)
-        frame = PreparedFrame.of(unit.scene, truth, self.choices, self.options, road)
+        frame = self._frame(unit.scene)
         relation = self._relation(unit.scene, detections3d_in(before))
         wanted = self.options.objects * self.options.tries
-        controls = [one.case() for one in self._controls(frame, wanted, rng)]
-        search = search_frame(frame, relation, rng, wanted)
-        found, checked = yield from beside(search, controls, wanted)
-        order = {id(one): place for place, one in enumerate(controls)}
-        checked.sort(key=lambda pair: order[id(pair[0])])
-        cases = [self.judge(one.asked(before, answer)) for one, answer in checked]
+        [own] = rng.spawn(1)
+        checks = frame_checks(frame, self.options.checks, own)
+        maker = NullMaker.of(unit.scene, relation.truth, relation.before, relation.score)
+        nulls = NullControls(maker, self.options.controls, own, checks, wanted)
+        found = yield from search_frame(frame, relation, rng, wanted, nulls)
+        cases = nulls.cases(before, self.judge)
         conclude = partial(_concluded, found, frame, relation)
         return Verdict((*found.cases, *cases), conclude=conclude)
 
@@ -90,15 +102,38 @@ class FusionMethod(Method):
             asked, placed_by(asked.recipe, self.choices)
         )
 
+    def struck(self, case: Case, classes: Sequence[str]) -> tuple[FaultTarget, ...]:
+        """Objects of the frame, and inserted ones that are missed by class."""
+        return fault_targets(case, classes)
+
+    def explain(self, case: Case, unit: Unit, rng: Generator) -> Explaining:
+        """Why its worst hard event occurs: which sensor, occlusion, or any change of the place."""
+        scene, before = unit.scene, case.before
+        assert isinstance(before, Detections3D)
+
+        def judge(recipe: Recipe, answer: Answer) -> Case:
+            return self.judge(Asked(scene, recipe, answer, Answer(before), PART))
+
+        ladder = InsertionLadder.of(
+            case, self._frame(scene), self._relation(scene, before), judge, rng
+        )
+        try:
+            yield from ladder.climb()
+            if not (ladder.evidence.fleeting or ladder.evidence.of_seam):
+                yield from shrink(ladder)
+        except BudgetSpentError:
+            pass
+        return ladder.explanation
+
+    def _frame(self, scene: Scene) -> PreparedFrame:
+        truth, road = truth_of(scene, self.class_ids), self.roads.of(scene.id)
+        return PreparedFrame.of(scene, truth, self.choices, self.options, road)
+
     def _relation(self, scene: Scene, before: Detections3D) -> FusionRelation:
         frames, truth = seed_frame(scene).frames, truth_of(scene, self.class_ids)
         return FusionRelation(
             self.options, self.setting.subject.score, before, truth, frames, scene.size
         )
-
-    def _controls(self, frame: PreparedFrame, wanted: int, rng: Generator) -> list[FrameControl]:
-        share = wanted * self.options.controls
-        return frame_controls(frame, int(share) + int(rng.random() < share - int(share)), rng)
 
 
 def _concluded(

@@ -88,8 +88,13 @@ class FusionOptions(Options):
     )
     hysteresis: float = Field(0.2, ge=0, le=1, description="minimum score change of a hard event")
     controls: float = Field(
-        0.15, ge=0, le=1, description="controls per case; they must not fail and measure the noise"
+        0.2,
+        ge=0,
+        le=1,
+        description="chance of a null, background in the same silhouette, for a test that holds; "
+        "every failing test has one",
     )
+    checks: int = Field(1, ge=0, description="checks of the tool per frame; never compared with")
     confirmations: int = Field(
         2, ge=1, description="repetitions to confirm a finding of a nondeterministic subject"
     )

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.random import Generator
 
 from snellen.changes.insert3d.insert3d import Insert3D
+from snellen.changes.insert3d.mesh_recipe import MeshRecipe, name_and_scale
 from snellen.changes.insert3d.seed_frame import seed_frame
 from snellen.changes.recipe import Recipe
 from snellen.errors import UserError
@@ -16,12 +17,14 @@ from snellen.methods.fusion.frame_truth import FrameTruth
 from snellen.methods.fusion.options import FusionOptions
 from snellen.methods.fusion.placing.frame_places import FramePlaces
 from snellen.methods.fusion.placing.limits import PlaceLimits
-from snellen.methods.fusion.placing.pose import GroundPose
+from snellen.methods.fusion.placing.pose import GroundPose, Size
 from snellen.objects.label_names import plain_name
 from snellen.objects.meshes.mesh_set import MeshSet
 from snellen.scenes.scene import Scene
 from snellen.vision.arrays import Bools, Boxes3D
 
+SEEDS = 2**32
+"""The number of seeds of a recipe."""
 OTHERS = 16
 """Further meshes tried in place of those that fit nowhere."""
 
@@ -48,6 +51,12 @@ class MeshInsertion:
     def of(cls, choice: MeshChoice, place: GroundPose) -> MeshInsertion:
         """The insertion of a mesh at a pose."""
         return cls(choice.name, choice.label, place, tuple(place.box(choice.size).tolist()))
+
+    @property
+    def size(self) -> Size:
+        """Length, width and height in metres."""
+        length, width, height = self.box[3:6]
+        return length, width, height
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,9 +125,7 @@ class PreparedFrame:
 
     def recipe(self, placed: Sequence[MeshInsertion], seed: int) -> Insert3D:
         """The recipe of these insertions."""
-        things = tuple(
-            (one.mesh, one.place.x, one.place.y, one.place.z, one.place.yaw) for one in placed
-        )
+        things = tuple((one.mesh, *one.place) for one in placed)
         return Insert3D(things, seed, str(self.options.sensors))
 
 
@@ -128,13 +135,20 @@ def boxes_of(placed: Sequence[MeshInsertion]) -> Boxes3D:
 
 
 def placed_by(recipe: Recipe, choices: Sequence[MeshChoice]) -> tuple[MeshInsertion, ...]:
-    """The insertions of a recipe; empty where it inserts nothing."""
-    if not isinstance(recipe, Insert3D):
+    """The insertions of a recipe, or of the test that it is a null of; empty without any."""
+    if not isinstance(recipe, MeshRecipe):
         return ()
     by_name = {choice.name: choice for choice in choices}
     return tuple(
-        MeshInsertion.of(by_name[name], GroundPose(*pose)) for name, *pose in recipe.objects
+        MeshInsertion.of(_scaled(name, by_name), GroundPose(*pose))
+        for name, *pose in recipe.objects
     )
+
+
+def _scaled(name: str, choices: Mapping[str, MeshChoice]) -> MeshChoice:
+    base, scale = name_and_scale(name)
+    length, width, height = choices[base].size
+    return MeshChoice(name, choices[base].label, (length * scale, width * scale, height * scale))
 
 
 def choices_of(

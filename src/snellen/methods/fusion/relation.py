@@ -9,27 +9,24 @@ from functools import cached_property
 
 import numpy as np
 
+from snellen.changes.insert3d.null3d import Null3D
 from snellen.contract.asked import Asked
 from snellen.contract.questions import Answer
-from snellen.contract.verdict import CONTROL, Case, status_of
+from snellen.contract.verdict import CHECK, CONTROL, Case, status_of
 from snellen.methods.fusion.fitness import fitness
-from snellen.methods.fusion.frame_truth import UNKNOWN, FrameTruth, remaining_visibility
+from snellen.methods.fusion.frame_truth import UNKNOWN, FrameTruth
+from snellen.methods.fusion.object_visibility import ObjectVisibility
 from snellen.methods.fusion.options import FusionOptions, Sensors
 from snellen.methods.fusion.prepared_frame import MeshInsertion, boxes_of
 from snellen.vision.arrays import Bools
 from snellen.vision.detections3d import Detections3D
-from snellen.vision.events import Event, EventKind
-from snellen.vision.solids.bearing_occlusion import hidden_shares
+from snellen.vision.events import Event, EventKind, Severity
+from snellen.vision.object_events import TOUCHING
 from snellen.vision.solids.coordinate_frames import CoordinateFrames
 from snellen.vision.solids.insertions import InsertedSolids, missed_insertion
 from snellen.vision.solids.overlap3d import overlap3d
 from snellen.vision.solids.projected_boxes import image_boxes
 from snellen.vision.solids.solid_events import compare_solid, same_in_space
-
-LABELLED = 0.1
-"""3D IoU threshold at which a detection is matched to a labelled object."""
-FEWEST = 5
-"""LiDAR returns below which an existing object need not be detected."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,10 +55,11 @@ class FusionRelation:
         measurements: Mapping[str, float],
     ) -> float:
         """How badly a subject did (Eq. 9): missed, false and displaced objects, by distance."""
-        there = ~self._gone(measurements) & (self.truth.labels != UNKNOWN)
-        asked = [one for k, one in enumerate(placed) if self._demanded(k, measurements)]
+        visible = self.visibility(placed, measurements)
+        there = ~visible.gone & (self.truth.labels != UNKNOWN)
+        asked = [one for k, one in enumerate(placed) if visible.demanded(k)]
         boxes = np.concatenate([self.truth.boxes[there], boxes_of(asked)])
-        unasked = [one for k, one in enumerate(placed) if not self._demanded(k, measurements)]
+        unasked = [one for k, one in enumerate(placed) if not visible.demanded(k)]
         ignored = np.concatenate([self.truth.boxes[~there], boxes_of(unasked)])
         return fitness(
             found.above(self.score),
@@ -74,13 +72,16 @@ class FusionRelation:
         )
 
     def case(self, asked: Asked, placed: Sequence[MeshInsertion]) -> Case:
-        """The judged insertion or control; placed: what the recipe inserts.
+        """The judged insertion, control or check; placed: what the recipe inserts or is a null of.
 
-        Insertions of a control need not be detected. The distance of the last inserted object, in
-        metres, is a measurement.
+        Insertions of a check need not be detected; what is detected in place of a null's is a
+        phantom. The distance of the last inserted object, in metres, is a measurement.
         """
-        after, measured = detections3d_in(asked.after), dict(asked.after.measurements)
-        if asked.role.startswith(CONTROL):
+        after = detections3d_in(asked.after)
+        measured = {**asked.facts, **asked.after.measurements}
+        if isinstance(asked.recipe, Null3D):
+            events = self._unchanged(after, placed, measured, there=False)
+        elif asked.role.startswith((CONTROL, CHECK)):
             events = self._unchanged(after, placed, measured)
         else:
             if placed:
@@ -98,9 +99,31 @@ class FusionRelation:
         missed = self._missed(after, placed, measured)
         return (*self._unchanged(after, placed, measured), *missed)
 
+    def misses(self, after: Detections3D, one: MeshInsertion, *, in_image: bool = False) -> bool:
+        """Whether an inserted object is not detected in 3D, or in the image."""
+        events = self._missing(after, [one])
+        hard = [event for event in events if event.severity == Severity.HARD]
+        return any((event.solid is None) == in_image for event in hard)
+
+    def visibility(
+        self, placed: Sequence[MeshInsertion], measured: Mapping[str, float]
+    ) -> ObjectVisibility:
+        """What a case leaves visible."""
+        return ObjectVisibility(self.options, self.truth, self.before, placed, measured)
+
     def _unchanged(
-        self, after: Detections3D, placed: Sequence[MeshInsertion], measured: Mapping[str, float]
+        self,
+        after: Detections3D,
+        placed: Sequence[MeshInsertion],
+        measured: Mapping[str, float],
+        *,
+        there: bool = True,
     ) -> tuple[Event, ...]:
+        """The events of existing objects; there: whether the insertions may be detected."""
+        excused = self.visibility(placed, measured).excused
+        if not there:
+            taken = overlap3d(self.before.boxes, boxes_of(placed)).max(axis=1, initial=0.0)
+            excused |= taken >= TOUCHING
         events = compare_solid(
             self.before,
             after,
@@ -108,8 +131,8 @@ class FusionRelation:
             iou=self.options.iou,
             image_iou=self.options.image_iou if min(self.size) > 0 else None,
             hysteresis=self.options.hysteresis,
-            excused=self._excused(placed, measured),
-            inserted=self._inserted(placed),
+            excused=excused,
+            inserted=self._inserted(placed if there else ()),
             ignored=self.truth.regions,
         )
         return tuple(event for event in events if not self._right(event, after))
@@ -119,7 +142,11 @@ class FusionRelation:
     ) -> tuple[Event, ...]:
         if self.options.sensors != Sensors.BOTH:
             return ()
-        asked = [one for k, one in enumerate(placed) if self._demanded(k, measured)]
+        visible = self.visibility(placed, measured)
+        return self._missing(after, [one for k, one in enumerate(placed) if visible.demanded(k)])
+
+    def _missing(self, after: Detections3D, asked: Sequence[MeshInsertion]) -> tuple[Event, ...]:
+        """The events of inserted objects that are not detected."""
         return missed_insertion(
             after,
             self._inserted(asked),
@@ -141,37 +168,6 @@ class FusionRelation:
         boxes = boxes_of(placed)
         labels = np.array([one.label for one in placed], dtype=np.int64)
         return InsertedSolids(boxes, labels, image_boxes(boxes, self.frames, self.size))
-
-    def _demanded(self, place: int, measured: Mapping[str, float]) -> bool:
-        """Whether enough of an inserted object is visible that it must be detected."""
-        left = remaining_visibility(measured, self.truth.count + place)
-        return left.points >= self.options.demanded_points and (
-            left.image >= self.options.demanded_share
-        )
-
-    def _gone(self, measured: Mapping[str, float]) -> Bools:
-        """(K,) labelled objects of which too little remains visible."""
-        least = 1.0 - self.options.hidden
-        lefts = [remaining_visibility(measured, int(place)) for place in self.truth.places]
-        return np.array(
-            [left.points < FEWEST or min(left.lidar, left.image) <= least for left in lefts],
-            dtype=np.bool_,
-        )
-
-    def _excused(self, placed: Sequence[MeshInsertion], measured: Mapping[str, float]) -> Bools:
-        """(N,) detections before that may change: their object is now hidden or behind another.
-
-        The case measures the visibility of labelled objects. An unlabelled one is excused where an
-        insertion covers more than half of it.
-        """
-        match = overlap3d(self.before.boxes, self.truth.boxes)
-        labelled = match.max(axis=1, initial=0.0) >= LABELLED
-        behind = hidden_shares(self.before.boxes, boxes_of(placed)).max(axis=1, initial=0.0) > 0.5
-        excused = np.asarray(~labelled & behind)
-        if labelled.any():
-            thing = match.argmax(axis=1)
-            excused[labelled] = self._gone(measured)[thing[labelled]]
-        return excused
 
     def _right(self, event: Event, after: Detections3D) -> bool:
         """Whether what appeared is a labelled object that was missed before: not an error."""

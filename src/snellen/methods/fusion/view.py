@@ -19,13 +19,16 @@ class FusionView(View):
     """Errors in both sensors, where and with what; findings can be rotated in 3D."""
 
     words = ViewWords(
+        controls="insertions of background in the same silhouettes, in which nothing may change",
         control_kinds={
+            "null": "background in the silhouette of an inserted object, in both sensors",
             "zero": "an insertion of nothing, which changes neither sensor",
             "out-of-view": "an object behind the vehicle, outside the camera's view",
         },
         page=", where findings can be rotated in 3D",
     )
     styles = (Resource("snellen.methods.fusion", "fusion.css"),)
+    control_bars = ("null",)
     rebuilds = True
     page_bytes = 7_000_000
 

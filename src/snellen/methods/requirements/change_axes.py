@@ -12,6 +12,8 @@ from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.vision.visual_change.registry import visual_measure
 
 SEEDS = 2**31
+MEASURES = ("delta_v", "level")
+"""What is measured of every changed image."""
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,12 @@ import numpy as np
 
 from snellen.methods.requirements.evidence.case_table import CaseTable, case_table
 from snellen.methods.requirements.evidence.run_evidence import evidence
+from snellen.methods.requirements.specification.margin_composition import Margins, margins_of
 from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.statistics.bootstrap import scene_weights
 from snellen.store.journal import Journal
 from snellen.store.rates import REPLICATES
+from snellen.store.run_looks import RunLooks
 from snellen.vision.arrays import F64
 
 
@@ -23,7 +25,8 @@ class CheckedRun:
 
     tables: the cases by kind of requirement, for kinds that have any. weights: (replicates, units),
     shared by everything, which keeps comparisons paired. axes: transformation and measure to the
-    largest visual change tested.
+    largest visual change tested. margins: by name of requirement. looks: at a run that ends when
+    it is decided.
     """
 
     requirements: tuple[Requirement, ...]
@@ -32,6 +35,13 @@ class CheckedRun:
     minimal: float
     axes: Mapping[tuple[str, str], float]
     seed: int
+    margins: Mapping[str, Margins]
+    looks: RunLooks | None = None
+
+    def alpha(self, requirement: Requirement) -> float:
+        """The level of each of the two one-sided tests of a requirement, at the last look."""
+        level = 1 - requirement.confidence
+        return level if self.looks is None else self.looks.level(level)
 
 
 def checked_run(journal: Journal) -> CheckedRun | None:
@@ -55,4 +65,6 @@ def checked_run(journal: Journal) -> CheckedRun | None:
         facts["minimal"],
         {(name, measure): most for name, measure, most in facts["axes"]},
         seed,
+        margins_of(requirements),
+        RunLooks.of(journal),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from numpy.random import Generator
@@ -14,15 +14,24 @@ from snellen.changes.identity import Identity
 from snellen.changes.recipe import Recipe
 from snellen.changes.reencode import Reencode, scene_encoding
 from snellen.contract.asked import Asked
+from snellen.contract.explanation import Explaining, Explanation
+from snellen.contract.fault_target import FaultTarget, targets_of_events
 from snellen.contract.method import Method, Setting, Unit
 from snellen.contract.questions import Question, Questions
 from snellen.contract.subject_annotations import label_map, truths_of
-from snellen.contract.verdict import Case, Verdict, status_of
+from snellen.contract.verdict import CHECK, Case, Verdict, status_of
 from snellen.errors import UserError, nearest
 from snellen.methods.kind import MethodKind
 from snellen.methods.planned_case import PlannedCase, ask_and_judge
-from snellen.methods.requirements.change_axes import ChangeAxis, axes_of, sample_changes
+from snellen.methods.requirements.change_axes import (
+    MEASURES,
+    SEEDS,
+    ChangeAxis,
+    axes_of,
+    sample_changes,
+)
 from snellen.methods.requirements.evidence.run_evidence import CLEAN
+from snellen.methods.requirements.level_ladder import LevelLadder, seed_for
 from snellen.methods.requirements.options import RequirementOptions
 from snellen.methods.requirements.relation import (
     RequirementsRelation,
@@ -31,16 +40,20 @@ from snellen.methods.requirements.relation import (
     tasks_of,
 )
 from snellen.methods.requirements.specification.idle_thresholds import warn_of_idle
+from snellen.methods.requirements.specification.margin_composition import (
+    check_human_margins,
+    warn_of_shrunk,
+)
 from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.methods.requirements.specification.requirement_file import read_requirements
 from snellen.objects.label_names import plain_name
 from snellen.scenes.scene import SceneSet
 from snellen.subjects.subject import Prediction, Task
 from snellen.vision.arrays import Ints
+from snellen.vision.events import Event
 from snellen.vision.visual_change.registry import visual_measure
 
-MEASURES = ("delta_v", "level")
-CONTROL = "control:reencode"
+ENCODED = f"{CHECK}reencode"
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +76,11 @@ class RequirementsMethod(Method):
             "axes": [[one.transformation, one.measure, one.most] for one in self.axes],
         }
 
+    @property
+    def explains(self) -> bool:
+        """The least change that still breaks a finding is searched, and the subtask named."""
+        return True
+
     def units(self) -> Sequence[Unit]:
         """Every scene."""
         return [Unit(scene.id, scene) for scene in self.setting.scenes]
@@ -73,7 +91,7 @@ class RequirementsMethod(Method):
         checks = self._checks(unit, len(recipes), rng)
         [before] = yield [Question(unit.scene, Identity())]
         tests = [PlannedCase(Question(unit.scene, recipe, MEASURES)) for recipe in recipes]
-        controls = [PlannedCase(Question(unit.scene, recipe), CONTROL) for recipe in checks]
+        controls = [PlannedCase(Question(unit.scene, recipe), ENCODED) for recipe in checks]
         drawn = [tests[place] for place in rng.permutation(len(tests))]
         cases = yield from ask_and_judge(tests, controls, before, self.judge, worth=drawn)
         relation = self._relation(unit, before.prediction)
@@ -103,6 +121,26 @@ class RequirementsMethod(Method):
             events,
             asked.after.measurements,
         )
+
+    def explain(self, case: Case, unit: Unit, rng: Generator) -> Explaining:
+        """Less of the same change, until it no longer breaks what the finding is about."""
+        if not isinstance(case.recipe, CorruptTo) or case.before is None:
+            return Explanation()
+
+        def stage(other: Case, event: Event) -> str:
+            assert case.before is not None
+            return self._relation(unit, case.before).broken_subtask(other.after, event)
+
+        seed = seed_for(int(rng.integers(SEEDS)), case.recipe.seed)
+        return (yield from LevelLadder(case, unit.scene, self.judge, stage).climb(seed))
+
+    def struck(self, case: Case, classes: Sequence[str]) -> tuple[FaultTarget, ...]:
+        """An object under a transformation: what frost hides, blur need not."""
+        found = targets_of_events(case, classes)
+        if not isinstance(case.recipe, CorruptTo):
+            return found
+        under = f" under {case.recipe.corruption}"
+        return tuple(replace(one, key=one.key + under, words=one.words + under) for one in found)
 
     def _recipes(self, rng: Generator) -> list[Recipe]:
         """The changes of a scene."""
@@ -136,7 +174,9 @@ def prepare(options: RequirementOptions, setting: Setting) -> RequirementsMethod
         _check_fit(one, setting, str(path))
     _check_measures(chosen, str(path))
     chosen = [one.model_copy(update={"measure": _identity(one)}) for one in chosen]
+    check_human_margins(chosen, str(path))
     warn_of_idle(chosen, options.minimal)
+    warn_of_shrunk(chosen)
     labels = label_map(setting.scenes, setting.subject.classes)
     return RequirementsMethod(options, setting, tuple(chosen), axes_of(chosen), labels)
 

@@ -11,12 +11,13 @@ from snellen.methods.requirements.checked_run import CheckedRun, checked_run
 from snellen.methods.requirements.checks.requirement_check import (
     RequirementCheck,
     check_requirement,
-    worst,
 )
+from snellen.methods.requirements.checks.run_check import FamilyCheck, family_checks
 from snellen.methods.requirements.curves.reliability_distance import UNKNOWN
 from snellen.methods.requirements.own_numbers import (
     DistanceNumbers,
     LossNumbers,
+    MarginNumbers,
     OpenEstimate,
     RequirementNumbers,
     RequirementRow,
@@ -29,14 +30,18 @@ from snellen.statistics.non_inferiority import LossStatus
 
 NO_SCENES = "no examined scene can be used to check it"
 COPIED = {"task", "subtask", "label", "transformation", "measure", "kind", "threshold",
-          "thresholds", "naive", "margin", "confidence", "source"}  # fmt: skip
+          "thresholds", "naive", "confidence", "source"}  # fmt: skip
 """The fields copied from the requirement file."""
 
 
 def requirement_rows(record: RunRecord) -> tuple[RequirementRow, ...]:
     """Every requirement of the run with its verdict."""
     run = record.once(checked_run)
-    return () if run is None else tuple(_checked(one, run) for one in run.requirements)
+    if run is None:
+        return ()
+    checks = [_checked(one, run) for one in run.requirements if one.kind in run.tables]
+    rows = {one.check.requirement.name: _row(one) for one in family_checks(checks)}
+    return tuple(rows.get(one.name) or _unchecked(one, run) for one in run.requirements)
 
 
 def requirement_numbers(record: RunRecord) -> RequirementNumbers:
@@ -45,18 +50,25 @@ def requirement_numbers(record: RunRecord) -> RequirementNumbers:
     return RequirementNumbers() if run is None else RequirementNumbers(reliability=reliability(run))
 
 
-def _checked(requirement: Requirement, run: CheckedRun) -> RequirementRow:
+def _checked(requirement: Requirement, run: CheckedRun) -> RequirementCheck:
     """A requirement and its verdict."""
-    table = run.tables.get(requirement.kind)
-    if table is None:
-        return _unchecked(requirement)
     # By name, so that a verdict does not depend on which other requirements are checked.
     rng = np.random.default_rng([run.seed, crc32(requirement.name.encode())])
-    return _row(check_requirement(requirement, table, run.weights, rng, minimal=run.minimal))
+    return check_requirement(
+        requirement,
+        run.tables[requirement.kind],
+        run.weights,
+        rng,
+        minimal=run.minimal,
+        margins=run.margins[requirement.name],
+        alpha=run.alpha(requirement),
+    )
 
 
-def _row(found: RequirementCheck) -> RequirementRow:
-    at, lost = worst(found.thresholds)
+def _row(member: FamilyCheck) -> RequirementRow:
+    found = member.check
+    at, lost = found.deciding
+    ranked = sorted(at.losses, key=lambda one: np.nan_to_num(one.interval.value, nan=-1.0))
     farthest = max(found.thresholds, key=lambda one: np.nan_to_num(one.distance.value, nan=-1.0))
     interval = OpenEstimate.of(lost.interval)
     return RequirementRow(
@@ -69,7 +81,7 @@ def _row(found: RequirementCheck) -> RequirementRow:
         metric=lost.metric,
         over=(found.over.low, found.over.high),
         metrics={
-            one.metric: LossNumbers.model_validate(one.to_json()) for one in (*at.losses, at.area)
+            one.metric: LossNumbers.model_validate(one.to_json()) for one in (*ranked, at.area)
         },
         distance=DistanceNumbers.model_validate(farthest.distance.to_json()),
         satisfied_as_published=found.distance <= 0,
@@ -77,11 +89,20 @@ def _row(found: RequirementCheck) -> RequirementRow:
             ThresholdNumbers.model_validate(one.to_json()) for one in found.thresholds
         ),
         demands_nothing=found.idle,
+        more_scenes=found.more_scenes,
+        level=found.alpha,
+        p_satisfied=found.p_satisfied,
+        p_violated=found.p_violated,
+        p_adjusted=member.p_adjusted,
+        parts=member.parts,
+        margin=lost.margin,
+        margins={name: MarginNumbers.of(one) for name, one in found.margins.items()},
         **_copied(found.requirement),
     )
 
 
-def _unchecked(requirement: Requirement) -> RequirementRow:
+def _unchecked(requirement: Requirement, run: CheckedRun) -> RequirementRow:
+    margins = run.margins[requirement.name]
     return RequirementRow(
         name=requirement.name,
         status=LossStatus.UNDECIDED,
@@ -96,6 +117,9 @@ def _unchecked(requirement: Requirement) -> RequirementRow:
         satisfied_as_published=False,
         by_threshold=(),
         demands_nothing=(),
+        level=run.alpha(requirement),
+        margin=next(iter(margins.values())).value,
+        margins={name: MarginNumbers.of(one) for name, one in margins.items()},
         **_copied(requirement),
     )
 

@@ -26,5 +26,5 @@ class RequirementOptions(Options):
     )
     hysteresis: float = Field(0.2, ge=0, le=1, description="score change needed for a hard event")
     controls: float = Field(
-        0.1, ge=0, le=1, description="controls per case, to measure the noise floor"
+        0.1, ge=0, le=1, description="re-encoded scenes per case, a check that must not fail"
     )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, TypeAlias
 
-from pydantic import BeforeValidator, ConfigDict
+from pydantic import BeforeValidator, ConfigDict, Field
 
 from snellen.disk.json_values import finite_or_none
 from snellen.methods.requirements.human.performance_curve import HumanComparison
+from snellen.methods.requirements.specification.margin import Margin, MarginSource
 from snellen.methods.requirements.specification.requirement import (
     Kind,
     People,
@@ -152,6 +153,24 @@ class LossNumbers(NumberModel):
     scenes: int
     status: LossStatus
     why: str
+    task: str = ""
+    margin: Finite = None
+    p_satisfied: Finite = None
+    p_violated: Finite = None
+
+
+class MarginNumbers(NumberModel):
+    """The tolerated loss; see `Margin`."""
+
+    value: float
+    low: float
+    high: float
+    source: MarginSource
+
+    @classmethod
+    def of(cls, margin: Margin) -> MarginNumbers:
+        """The numbers of a margin."""
+        return cls(value=margin.value, low=margin.low, high=margin.high, source=margin.source)
 
 
 class ThresholdNumbers(NumberModel):
@@ -171,6 +190,10 @@ class RequirementRow(RequirementVerdict):
 
     metric, metrics: of the worst loss, and all at its threshold. over: the range of visual change
     of the sentence. distance: the largest. demands_nothing: thresholds that do not affect it.
+    margin: tolerated, of that metric; margins: of each. level: of each of the two one-sided tests,
+    whose p-values are p_satisfied and p_violated; p_adjusted: of a violation, for the false
+    discovery rate over all requirements. parts: of a whole task, if their margins compose.
+    more_scenes: how many more would decide it. Runs before version 0.2 lack some of these.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=())
@@ -194,6 +217,13 @@ class RequirementRow(RequirementVerdict):
     margin: float
     confidence: float
     source: ThresholdSource
+    margins: dict[str, MarginNumbers] = Field(default_factory=dict)
+    level: float | None = None
+    p_satisfied: Finite = None
+    p_violated: Finite = None
+    p_adjusted: Finite = None
+    parts: tuple[str, ...] = ()
+    more_scenes: int | None = None
 
     @classmethod
     def of(cls, verdict: RequirementVerdict) -> RequirementRow:

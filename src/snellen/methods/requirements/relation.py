@@ -7,15 +7,21 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from snellen.contract.subject_annotations import present_in
 from snellen.methods.requirements.evidence.run_evidence import outcomes_to_json
 from snellen.methods.requirements.options import RequirementOptions
 from snellen.subjects.subject import Prediction, Task
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import Bools
+from snellen.vision.boxes.box_geometry import area
+from snellen.vision.boxes.matching import overlaps
 from snellen.vision.decomposition.subtask_outcomes import SubtaskOutcomes
 from snellen.vision.decomposition.task import (
     CLASSIFY,
     DETECTION,
+    LOCALISE,
     SEGMENT,
     label_outcomes,
     masks_overlap,
@@ -25,6 +31,7 @@ from snellen.vision.decomposition.task import DecomposedTask as VisionTask
 from snellen.vision.detections import Detections
 from snellen.vision.events import Event, compare_predictions
 from snellen.vision.label_vector import LabelVector
+from snellen.vision.object_events import compare_objects, objects_of
 
 Judged = Callable[[Detections, Annotations | Detections], SubtaskOutcomes]
 CLASSIFICATION = "classification"
@@ -35,10 +42,27 @@ def change_events(
 ) -> tuple[Event, ...]:
     """The relation: a changed scene gets the same answer as the unchanged one; what breaks it.
 
-    score: the subject's threshold, or another one at which a run is judged again.
+    score: the subject's threshold, or another one at which a run is judged again. The objects of a
+    segmenter are the same if both their boxes and their masks overlap enough.
     """
+    if isinstance(before, Detections) and isinstance(after, Detections):
+        masks = (before.masks, after.masks)
+        if len(before) and len(after) and None not in masks:
+            return _segment_events(before, after, options, score)
     return compare_predictions(
         before, after, score=score, iou=options.iou, hysteresis=options.hysteresis
+    )
+
+
+def _segment_events(
+    before: Detections, after: Detections, options: RequirementOptions, score: float
+) -> tuple[Event, ...]:
+    """Events of objects with masks; a mask counts as overlapping from `mask_iou` on."""
+    boxes, masks = (np.asarray(overlaps(before, after, masks=one)) for one in (False, True))
+    ious = np.minimum(boxes, np.clip(masks + options.iou - options.mask_iou, 0, 1))
+    sides = (objects_of(one, score, area(one.boxes)) for one in (before, after))
+    return compare_objects(
+        before, after, ious, *sides, iou=options.iou, hysteresis=options.hysteresis
     )
 
 
@@ -59,6 +83,28 @@ class RequirementsRelation:
         if self.truths is not None:
             outcomes["correctness"] = outcomes_to_json(self._correct(after, self.truths))
         return outcomes
+
+    def broken_subtask(self, after: Prediction, event: Event) -> str:
+        """The first subtask that fails for the object of an event.
+
+        A label vector is only classified; an object that appeared was localised where none was.
+        """
+        if isinstance(after, LabelVector):
+            return CLASSIFY
+        if event.before is None:
+            return LOCALISE
+        found = self._preserved(after).above(self.score)
+        assert isinstance(self.before, Detections)
+        place = int(np.count_nonzero(self._reported()[: event.before]))
+        assert found.object is not None
+        level = int(found.stage[found.object == place].max(initial=0))
+        stages = vision_task(self.task, self.options).subtasks
+        return stages[min(level, len(stages) - 1)]
+
+    def _reported(self) -> Bools:
+        """(N,) which detections of the unchanged scene are above the threshold."""
+        assert isinstance(self.before, Detections)
+        return np.asarray(self.before.scores >= np.float32(self.score))
 
     def _correct(self, after: Prediction, truths: Annotations) -> SubtaskOutcomes:
         if isinstance(after, LabelVector):

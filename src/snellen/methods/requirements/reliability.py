@@ -61,7 +61,7 @@ class CurveAxis:
 
 @dataclass(frozen=True)
 class NamedPart:
-    """Subtasks start + 1 to end, named by the subtask, or by the task if they are all of it.
+    """Subtasks start + 1 to end of `last`, named by the subtask, or by the task if all of it.
 
     requirements: those of the group that are about it.
     """
@@ -69,6 +69,7 @@ class NamedPart:
     name: str
     start: int
     end: int
+    last: int
     requirements: tuple[Requirement, ...]
 
 
@@ -106,7 +107,7 @@ def _group(members: Sequence[Requirement], run: CheckedRun) -> CurveGroup:
         parts=tuple(
             _curves(
                 one,
-                SubtaskCounts(table, label, one.start, one.end, counts),
+                SubtaskCounts(table, label, one.start, one.end, one.last, counts),
                 metrics_of(first),
                 axis,
             )
@@ -128,10 +129,12 @@ def parts_of(table: CaseTable, members: Sequence[Requirement]) -> Iterator[Named
     """Every judged subtask, then every task with more than one of them."""
     subtasks = table.evidence.subtasks
     for place, name in enumerate(subtasks):
-        yield NamedPart(name, place, place + 1, _about(members, name, subtasks))
+        about = _about(members, name, subtasks)
+        yield NamedPart(name, place, place + 1, len(subtasks), about)
     for task, wanted in SUBTASKS.items():
         if len(wanted) > 1 and subtasks[: len(wanted)] == wanted:
-            yield NamedPart(task, 0, len(wanted), _about(members, task, subtasks))
+            stages = len(wanted)
+            yield NamedPart(task, 0, stages, stages, _about(members, task, subtasks))
 
 
 def _about(

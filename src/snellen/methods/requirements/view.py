@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from snellen.contract.planned_verdict import PlannedVerdict
 from snellen.methods.requirements.comparison.requirement_comparison import RequirementComparison
 from snellen.methods.requirements.numbers import requirement_numbers, requirement_rows
+from snellen.methods.requirements.options import RequirementOptions
 from snellen.methods.requirements.own_numbers import RequirementNumbers, RequirementRow
 from snellen.methods.requirements.page.axis_samples import strip_of
 from snellen.methods.requirements.page.change_curves import change_curves
 from snellen.methods.requirements.page.section import requirements
+from snellen.methods.requirements.planned_checks import planned_checks
 from snellen.methods.requirements.specification.requirement_file import read_requirements
 from snellen.methods.requirements.words import gate_steps, loss_words, requirement_verdict
 from snellen.methods.view import RunRecord, View, ViewWords
 from snellen.pages.embedded_pictures import Album
 from snellen.pages.markup import Markup, joined, tag
 from snellen.pages.page_section import PageSection, Place, RateRow, Resource, Tile
+from snellen.scenes.scene import SceneSet
 from snellen.statistics.non_inferiority import LossStatus
 from snellen.store.journal import Journal
 from snellen.store.summary import OwnNumbers, RequirementVerdict, Summary
@@ -31,7 +35,7 @@ class RequirementsView(View):
     """Requirements with their verdicts, and metrics over visual change."""
 
     words = ViewWords(
-        control_kinds={"reencode": "the scene, compressed once more"},
+        control_kinds={"reencode": "the scene, compressed once more (a check of the tool)"},
         page=", its curves show at which visual change it breaks",
         wide=None,
         value="loss",
@@ -52,6 +56,12 @@ class RequirementsView(View):
         found, only = read_requirements(folder / options["file"]), options["only"]
         return tuple(one.name for one in found if not only or one.name in only)
 
+    def planned_verdicts(
+        self, options: Mapping[str, Any], folder: Path, scenes: SceneSet
+    ) -> list[PlannedVerdict]:
+        """One for each requirement of the file."""
+        return planned_checks(RequirementOptions.model_validate(dict(options)), folder, scenes)
+
     def recorded_tests(self, journal: Journal) -> tuple[str, ...]:
         """The requirements that the run was started with."""
         facts = journal.get("facts") or {}
@@ -60,6 +70,11 @@ class RequirementsView(View):
     def verdict(self, summary: Summary) -> str | None:
         """How many are violated or undecided."""
         return requirement_verdict(summary.requirements) if summary.requirements else None
+
+    def decided(self, record: RunRecord, level: Callable[[float], float]) -> bool:
+        """Whether every requirement that can be decided is; one that demands nothing can't."""
+        rows = [one for one in requirement_rows(record) if one.threshold not in one.demands_nothing]
+        return all(one.status != LossStatus.UNDECIDED for one in rows)
 
     def terminal_title(self, summary: Summary) -> str | None:
         """How many requirements were checked."""
@@ -95,7 +110,7 @@ class RequirementsView(View):
             return None
         row = RequirementRow.of(test)
         lost = loss_words(row.value, row.ends, row.metric)
-        return f"loses {lost}, {100 * row.margin:g} tolerated"
+        return f"loses {lost}, {round(100 * row.margin, 2):g} tolerated"
 
     def steps(self, summary: Summary, folder: Path) -> list[str]:
         """What to do with the verdicts, and about undecided ones."""

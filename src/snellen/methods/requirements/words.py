@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from snellen.methods.requirements.own_numbers import RequirementRow
+from snellen.statistics.multiplicity import FALSE_SHARE
 from snellen.statistics.non_inferiority import LossStatus
 from snellen.store.summary import RequirementVerdict
 
@@ -22,7 +23,34 @@ def requirement_verdict(requirements: Sequence[RequirementVerdict]) -> str:
     largest = max(violated, key=lambda one: -math.inf if one.value is None else one.value)
     undecided = f", {open_ones} undecided" if open_ones else ""
     counts = f"{broken} of {of} requirements {_are(broken)} violated{undecided}."
-    return f"{counts} The largest loss: {largest.says}."
+    return f"{counts}{family_words(requirements)} The largest loss: {largest.says}."
+
+
+def family_words(requirements: Sequence[RequirementVerdict]) -> str:
+    """How many violations remain if false ones among all requirements are limited; or empty.
+
+    A verdict by itself does not depend on what else is checked. Among many requirements that are
+    just met, some would be violated by chance, which this sentence accounts for.
+    """
+    violated = [one for one in requirements if one.status == LossStatus.VIOLATED]
+    known = [one for one in violated if _number(one, "p_adjusted") is not None]
+    if len(requirements) < 2 or not known:
+        return ""
+    remain = sum((_number(one, "p_adjusted") or 0.0) < FALSE_SHARE for one in known)
+    what = {0: "none of them remains", len(violated): "all of them remain"}
+    count = what.get(remain, f"{remain} of them {'remains' if remain == 1 else 'remain'}")
+    if len(violated) == 1:
+        count = "it remains" if remain else "it does not remain"
+    return (
+        f" With a false discovery rate of at most {FALSE_SHARE:.0%} over all {len(requirements)}, "
+        f"{count}."
+    )
+
+
+def _number(one: RequirementVerdict, name: str) -> float | None:
+    """A number that the method adds to a verdict; None if it is missing."""
+    found = one.to_json().get(name)
+    return found if isinstance(found, int | float) else None
 
 
 def _unbroken(undecided: int, of: int) -> str:
@@ -64,9 +92,11 @@ def gate_steps(requirements: Sequence[RequirementRow], folder: Path) -> list[str
         )
     remaining = len(undecided) - idle
     if remaining:
+        needed = [one.more_scenes for one in undecided if one.more_scenes]
+        about = f", about {max(needed):,} for all that can be estimated" if needed else ""
         steps.append(
-            f"{remaining} {_are(remaining)} undecided; more scenes with these labels help most, "
-            "more `samples` of the same scenes less"
+            f"{remaining} {_are(remaining)} undecided; more scenes with these labels help most"
+            f"{about}, more `samples` of the same scenes less"
         )
     return steps
 

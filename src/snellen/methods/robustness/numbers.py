@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from snellen import statistics
 from snellen.contract.verdict import CHANCE, TEST
 from snellen.methods.inserted_objects import INSERTED, inserted_numbers
 from snellen.methods.paste_controls import PATCH_ROLE
@@ -22,7 +23,6 @@ from snellen.methods.robustness.own_numbers import (
 from snellen.methods.view import RunRecord
 from snellen.statistics import multiplicity
 from snellen.statistics.intervals import Rate
-from snellen.statistics.scene_rates import rate as rate_by_scene
 from snellen.store.estimate import Estimate
 from snellen.store.rates import JudgedCases, Rates
 from snellen.vision.arrays import Bools
@@ -128,7 +128,7 @@ def control_rate(controls: JudgedCases, of: Bools, rates: Rates) -> Rate:
         np.bincount(scenes, weights=scale * one, minlength=rates.weights.shape[1])
         for one in (weights * controls.failing[of], weights)
     )
-    return rate_by_scene(struck, cases)
+    return statistics.rate(struck, cases)
 
 
 def clusters(instances: Sequence[InstanceNote], rates: Rates) -> ClusterNumbers:

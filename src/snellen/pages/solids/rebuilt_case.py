@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from snellen.changes.insert3d.insert3d import Insert3D
+from snellen.changes.insert3d.mesh_recipe import MeshRecipe
 from snellen.changes.insert3d.seed_frame import seed_frame
 from snellen.changes.registry import recipe_from_json
 from snellen.pages.solids.solid_case import FARTHEST, SolidCase
@@ -36,7 +36,7 @@ def rebuilt_case(run: OpenedRun, finding: Finding) -> RebuiltCase:
     recipe = recipe_from_json(finding.recipe)
     bare = isinstance(scene.picture, NoPicture)
     before = None if bare else scene.pixels()
-    if isinstance(recipe, Insert3D):
+    if isinstance(recipe, MeshRecipe):
         changed, after = recipe.change_frame(scene, run.materials)
         boxes = [placed.box for placed in changed.meshes]
         case = _case(scene, changed.cloud.points, changed.cloud.source < 0, boxes)

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from snellen.contract.instances import GONE, LABEL
 from snellen.contract.repairs import Repairs
-from snellen.contract.verdict import TEST
+from snellen.contract.verdict import CHANCE, TEST
 from snellen.errors import UserError
 from snellen.repair.evaluation.recorded_cases import (
     RecordedCase,
@@ -40,7 +40,8 @@ class CaseOutcome:
     """The outcome of a case for one subject. level: 1 is the nearest, 0 for none.
 
     name: the class of the instance, "" without an instance. failing: the relation was violated.
-    undetected: the subject does not detect the instance in the unchanged scene.
+    undetected: the subject does not detect the instance in the unchanged scene. weight: the cases
+    that it stands for, one over the chance with which it was drawn.
     """
 
     scene: str
@@ -50,6 +51,7 @@ class CaseOutcome:
     name: str
     failing: bool
     undetected: bool
+    weight: float = 1.0
 
     @property
     def failed(self) -> bool:
@@ -139,6 +141,7 @@ class EvaluationSide:
             self._class(case),
             case.status == "failing",
             bool(measured.get(GONE, 0.0)),
+            1 / measured.get(CHANCE, 1.0),
         )
 
     def _class(self, case: RecordedCase) -> str:
@@ -179,7 +182,9 @@ class EvaluationSide:
 
     def inserted(self) -> frozenset[str]:
         """The ids of all inserted objects, controls excepted."""
-        rows = self.journal.rows("SELECT DISTINCT recipe FROM cases WHERE role NOT LIKE 'control%'")
+        rows = self.journal.rows(
+            "SELECT DISTINCT recipe FROM cases WHERE role IN ('test', 'relocation')"
+        )
         recipes = (json.loads(text) for (text,) in rows)
         return frozenset(one["object"] for one in recipes if one["kind"] == "insert")
 

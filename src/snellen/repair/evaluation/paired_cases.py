@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -47,13 +48,25 @@ class PairedCases:
             [one.undetected for one in self.after]
         )
 
+    @cached_property
+    def weights(self) -> F64:
+        """(N,) the cases that each stands for, over Kish's effective size: all 1 if all are alike.
+
+        Controls were drawn with different chances.
+        """
+        each = np.array([one.weight for one in self.before], dtype=np.float64)
+        return each * each.sum() / np.sum(each**2) if len(each) else each
+
     def sums(self, flagged: Bools, chosen: Bools | None = None) -> tuple[F64, F64]:
-        """(scenes,) each: flagged cases and all cases of each scene; chosen: restricts both."""
+        """(scenes,) each: flagged cases and all cases of each scene, weighted.
+
+        chosen: restricts both.
+        """
         within = np.ones(len(self), dtype=bool) if chosen is None else chosen
-        count = len(self.scenes)
+        struck, count = flagged & within, len(self.scenes)
         return (
-            np.bincount(self.scene[flagged & within], minlength=count).astype(np.float64),
-            np.bincount(self.scene[within], minlength=count).astype(np.float64),
+            np.bincount(self.scene[struck], self.weights[struck], count).astype(np.float64),
+            np.bincount(self.scene[within], self.weights[within], count).astype(np.float64),
         )
 
     def by_instance(self, flagged: Bools) -> F64:

@@ -6,7 +6,7 @@ from snellen.changes.identity import Identity
 from snellen.methods.kind import view_of
 from snellen.store.estimate import Estimate
 from snellen.store.summary import Summary
-from snellen.store.verdict_summary import CheckCounts, VerdictStatus
+from snellen.store.verdict_summary import RELEVANT_EXCESS, CheckCounts, VerdictStatus
 
 FLAKY_SHARE = 0.1
 """Of the failures of a flaky subject, the share that does not repeat."""
@@ -14,8 +14,6 @@ MOSTLY = 0.5
 """The share of failures that do not repeat beyond which no rate is trusted."""
 FEW = 3
 """Fewer answers that do not repeat say nothing about the subject."""
-RELEVANT = 0.02
-"""An excess over the controls below which cases fail no more often than these."""
 REPEATED = Identity.kind
 """The check that asks a question again."""
 
@@ -78,7 +76,7 @@ def _by_rate(summary: Summary) -> VerdictStatus:
         return VerdictStatus.FAILURES if summary.faults.proven else VerdictStatus.UNDECIDED
     if exceeds(difference):
         return VerdictStatus.FAILURES
-    if difference.value <= 0 or difference.high < RELEVANT:
+    if difference.value <= 0 or difference.high < RELEVANT_EXCESS:
         return VerdictStatus.NO_MORE
     return VerdictStatus.UNDECIDED
 

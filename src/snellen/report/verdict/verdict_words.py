@@ -5,7 +5,6 @@ from __future__ import annotations
 from snellen.methods.kind import view_of
 from snellen.report.verdict.fault_words import counted
 from snellen.report.verdict.verdict_status import (
-    RELEVANT,
     REPEATED,
     exceeds,
     flaky,
@@ -13,7 +12,7 @@ from snellen.report.verdict.verdict_status import (
 )
 from snellen.store.estimate import Estimate, percent, points
 from snellen.store.summary import Summary
-from snellen.store.verdict_summary import VerdictStatus
+from snellen.store.verdict_summary import RELEVANT_EXCESS, VerdictStatus
 
 
 def flaky_words(summary: Summary) -> str:
@@ -82,7 +81,7 @@ def rate_words(summary: Summary) -> str:
 def _compared(difference: Estimate) -> str:
     if exceeds(difference):
         return f"The failures are not noise: cases fail more often, by {points(difference)}."
-    if (difference.value or 0) <= 0 or difference.high < RELEVANT:
+    if (difference.value or 0) <= 0 or difference.high < RELEVANT_EXCESS:
         return f"Cases fail no more often than controls: the difference is {points(difference)}."
     return (
         f"Whether cases fail more often than controls is undecided: the difference is "

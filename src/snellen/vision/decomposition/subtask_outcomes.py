@@ -10,7 +10,7 @@ import numpy as np
 from snellen.vision.arrays import F32, Ints
 
 NONE = -1
-"""The label of a detection without an object."""
+"""The label, or index, of the object of a detection without one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,7 +19,8 @@ class SubtaskOutcomes:
 
     score, label: (N,) of each detection. truth: (N,) label of the object that it matches, -1 for
     none. stage: (N,) number of consecutive subtasks it passed, 0 without an object. objects: (M,)
-    label of each object that must be found.
+    label of each object that must be found. object: (N,) index of the object that a detection
+    matches, -1 for none; None if unknown, as in runs recorded before it was kept.
     """
 
     score: F32
@@ -27,12 +28,18 @@ class SubtaskOutcomes:
     truth: Ints
     stage: Ints
     objects: Ints
+    object: Ints | None = None
 
     def above(self, score: float) -> SubtaskOutcomes:
         """The outcomes without detections below a threshold."""
         kept = self.score >= np.float32(score)
         return SubtaskOutcomes(
-            self.score[kept], self.label[kept], self.truth[kept], self.stage[kept], self.objects
+            self.score[kept],
+            self.label[kept],
+            self.truth[kept],
+            self.stage[kept],
+            self.objects,
+            None if self.object is None else self.object[kept],
         )
 
     def __len__(self) -> int:
@@ -48,4 +55,16 @@ def pooled(outcomes: Sequence[SubtaskOutcomes]) -> SubtaskOutcomes:
         np.concatenate(empty + [one.truth for one in outcomes]),
         np.concatenate(empty + [one.stage for one in outcomes]),
         np.concatenate(empty + [one.objects for one in outcomes]),
+        _pooled_objects(outcomes),
     )
+
+
+def _pooled_objects(outcomes: Sequence[SubtaskOutcomes]) -> Ints | None:
+    """Indices among the objects of all images; None if they are unknown in any."""
+    found, first = [np.zeros(0, dtype=np.int64)], 0
+    for one in outcomes:
+        if one.object is None:
+            return None
+        found.append(np.where(one.object == NONE, NONE, one.object + first))
+        first += len(one.objects)
+    return np.concatenate(found)

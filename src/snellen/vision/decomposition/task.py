@@ -66,14 +66,17 @@ class DecomposedTask:
         pairs = MatchedPairs(detections, truths, places, found.truth[places].astype(np.int64))
         stage = np.zeros(len(detections), dtype=np.int64)
         stage[places] = self._passed(pairs)
-        truth = np.full(len(detections), NONE, dtype=np.int64)
+        truth, place = (np.full(len(detections), NONE, dtype=np.int64) for _ in range(2))
         truth[places] = truths.labels[pairs.truth]
+        wanted = ~_ignored(truths)
+        place[places] = (np.cumsum(wanted) - 1)[pairs.truth]
         return SubtaskOutcomes(
             detections.scores[counted],
             detections.labels[counted].astype(np.int64),
             truth[counted],
             stage[counted],
-            truths.labels[~_ignored(truths)].astype(np.int64),
+            truths.labels[wanted].astype(np.int64),
+            place[counted],
         )
 
     def _passed(self, pairs: MatchedPairs) -> Ints:
@@ -126,4 +129,5 @@ def label_outcomes(answer: LabelVector, truth: npt.ArrayLike) -> SubtaskOutcomes
         np.where(known, labels, NONE),
         known.astype(np.int64),
         labels[known],
+        np.where(known, np.cumsum(known) - 1, NONE),
     )

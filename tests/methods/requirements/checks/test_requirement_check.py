@@ -20,6 +20,7 @@ from snellen.methods.requirements.evidence.arms import arms
 from snellen.methods.requirements.evidence.case_table import case_table
 from snellen.methods.requirements.evidence.run_evidence import CLEAN, RunEvidence
 from snellen.methods.requirements.evidence.subtask_counts import Metric, subtask_counts
+from snellen.methods.requirements.specification.margin import Margin
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.non_inferiority import LossStatus
 from snellen.vision.decomposition.subtask_curves import curves, stage_counts
@@ -54,7 +55,7 @@ def test_counts_in_columns_are_those_of_each_case(label: int | None) -> None:
 
 @pytest.mark.parametrize(("subtask", "start", "end"), PARTS)
 @pytest.mark.parametrize("metric", ["precision", "recall"])
-def test_a_loss_is_that_of_a_plain_loop_over_scenes(
+def test_rates_are_those_of_a_plain_loop_over_scenes(
     subtask: str, start: int, end: int, metric: Metric
 ) -> None:
     evidence = small(rates=(falling(0.75, 0.3, 0.3), steady(0.9), steady(0.8)))
@@ -71,14 +72,15 @@ def test_a_loss_is_that_of_a_plain_loop_over_scenes(
     got = _loss(evidence, metric, 0.5, subtask=subtask)
     assert got.before == pytest.approx(before)
     assert got.after == pytest.approx(after)
-    assert got.interval.value == pytest.approx(before - after)
-    assert got.interval.low < before - after < got.interval.high
+    if subtask == "whole":
+        assert got.interval.value == pytest.approx(before - after)
+    assert got.interval.low < got.interval.value < got.interval.high
 
 
 def _loss(evidence: RunEvidence, metric: Metric, most: float, **values: Any) -> Loss:
     part = subtask_counts(requirement(**values), case_table(evidence))
     both = arms(evidence, "frost", -1.0, most)
-    return loss(part, metric, both, 0.02, RNG(2))
+    return loss(part, metric, both, Margin.fixed(0.02))
 
 
 def test_a_subject_that_does_not_change_loses_exactly_nothing() -> None:
@@ -87,7 +89,7 @@ def test_a_subject_that_does_not_change_loses_exactly_nothing() -> None:
         for metric in ("precision", "recall"):
             got = _loss(evidence, metric, 0.5, subtask=subtask)
             assert got.interval.value == 0
-            assert got.p_value == 1
+            assert got.p_value >= 0.5
 
 
 def test_the_whole_task_is_the_product_of_its_subtasks() -> None:
@@ -167,7 +169,7 @@ def test_the_p_value_of_an_area_is_small_for_a_real_loss_only() -> None:
         evidence = simulated(RNG(5), 200, 2, rates=rates, redrawn=True)
         part = subtask_counts(requirement(), case_table(evidence))
         rows = curve_rows(part, arms(evidence, "frost", -1.0, 0.9))
-        got = area_loss(rows, 2, weights, 0.02, RNG(3))
+        got = area_loss(rows, 2, weights, Margin.fixed(0.02), RNG(3))
         assert low < got.p_value <= high
 
 
@@ -180,7 +182,7 @@ def test_too_few_objects_are_never_a_pass() -> None:
 
 
 def test_many_objects_in_few_scenes_are_too_few_scenes() -> None:
-    evidence = simulated(RNG(1), 9, 2, rates=(steady(1.0), steady(1.0), steady(1.0)))
+    evidence = simulated(RNG(1), 7, 2, rates=(steady(1.0), steady(1.0), steady(1.0)))
     crowded = tuple(pooled([one] * 10) for one in evidence.outcomes)
     got = found(replace(evidence, outcomes=crowded), margin=0.9)
     assert got.thresholds[0].losses[1].counted >= FEWEST

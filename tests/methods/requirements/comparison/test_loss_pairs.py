@@ -79,9 +79,9 @@ def test_a_requirement_that_demands_nothing_is_undecided_for_both() -> None:
     table = case_table(simulated(rng, 40, 2, kind="preservation"))
     weights = scene_weights(40, 200, rng)
     idle = requirement(kind="preservation", threshold=0.2)
-    found = compared_requirement(idle, table, table, weights, 0.2, rng)
+    found = compared_requirement(idle, table, table, weights, 0.2)
     assert found.status == (LossStatus.UNDECIDED, LossStatus.UNDECIDED)
     assert found.losses == ()
     some = requirement(kind="preservation", threshold=0.5, thresholds=(0.2, 0.5))
-    both = compared_requirement(some, table, table, weights, 0.2, rng)
+    both = compared_requirement(some, table, table, weights, 0.2)
     assert {one.threshold for one in both.losses} == {0.5}

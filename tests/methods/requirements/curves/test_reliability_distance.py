@@ -21,6 +21,7 @@ from snellen.methods.requirements.evidence.arms import arms
 from snellen.methods.requirements.evidence.case_table import case_table
 from snellen.methods.requirements.evidence.run_evidence import RunEvidence
 from snellen.methods.requirements.evidence.subtask_counts import subtask_counts
+from snellen.methods.requirements.specification.margin import Margin
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.non_inferiority import LossStatus
 from tests.methods.requirements.simulated_evidence import falling, requirement, simulated, steady
@@ -74,7 +75,7 @@ def test_a_much_worse_subject_is_at_a_distance_of_nearly_one() -> None:
     assert not found.satisfied
     weights = scene_weights(300, 50, RNG(3))
     rows = rows_of(evidence, subtask="whole")
-    assert area_loss(rows, 3, weights, 0.02, RNG(2)).p_value <= 0.01
+    assert area_loss(rows, 3, weights, Margin.fixed(0.02), RNG(2)).p_value <= 0.01
 
 
 def test_equal_quality_is_at_a_distance_of_about_0_4_and_so_never_satisfied() -> None:

@@ -55,7 +55,7 @@ def draw_composition(
     directions = rng.uniform(0, 360, number)
     overlaps = rng.uniform(0, arrangement.overlap, number)
     sizes = np.array([_size(entry, arrangement.sizing) for entry in entries])
-    background = _background(arrangement, rng)
+    background = draw_background(arrangement, rng)
     return RandomDraw(cards, labels, entries, scales * sizes, directions, overlaps, background)
 
 
@@ -67,7 +67,8 @@ def _size(entry: Entry, sizing: str) -> float:
     return min(1 / math.sqrt(area), MOST_SLENDER / max(entry.width, entry.height))
 
 
-def _background(arrangement: Arrangement, rng: np.random.Generator) -> str:
+def draw_background(arrangement: Arrangement, rng: np.random.Generator) -> str:
+    """A background of the arrangement's kind, as a recipe names it."""
     match arrangement.background:
         case "white":
             return WHITE

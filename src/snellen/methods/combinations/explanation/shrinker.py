@@ -1,115 +1,85 @@
-"""Shrinking: objects are removed from a failing composition while one error persists."""
+"""Shrinking: the smallest part of a failing composition in which a symptom persists."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from itertools import combinations
 
-from snellen.methods.combinations.explanation.composition_parts import CompositionParts, Places
-from snellen.vision.events import Event, EventKind
+from snellen.methods.combinations.explanation.ladder import CompositionLadder, Inquiry, Places
+from snellen.methods.combinations.explanation.symptom import Symptom
+
+REPEATS = slice(2)
+"""The tiny variations by which a part is confirmed."""
 
 
-@dataclass(eq=False)
-class Shrinker:
-    """The search for a minimal part of a composition in which one label is still wrong.
+def smallest_part(ladder: CompositionLadder, symptom: Symptom) -> Inquiry[Places]:
+    """The objects without which the symptom is gone: removing any one ends it.
 
-    kind: missing or extra, of the label. kept: the smallest part so far. It is minimal if removing
-    any one object makes the label right.
+    The bare background (for an extra label) and single objects come first, then pairs. A smaller
+    part counts only if the symptom persists in one of two tiny variations of it as well.
     """
-
-    composite: CompositionParts
-    kind: EventKind
-    label: int
-    score: float
-    kept: Places
-    done: bool = False
-
-    def wanted(self) -> list[Places]:
-        """The parts to ask about next."""
-        return [] if self.done else [one for one in self._smaller() if not self._known(one)]
-
-    def advance(self) -> None:
-        """Move to a smaller part in which the error persists, if any; all must be judged."""
-        persisting = (one for one in self._smaller() if self._persists(one))
-        found = next(persisting, None)
-        if found is None:
-            self.done = True
-        else:
-            self.kept = found
-
-    def shortcut(self) -> None:
-        """Start from the bare background or one object, if it is known to suffice."""
-        least = [frozenset[int](), *(frozenset([place]) for place in sorted(self.kept))]
-        for places in least:
-            if self._known(places) and self._fits(places) and self._persists(places):
-                self.kept, self.done = places, True
-                return
-
-    def _known(self, places: Places) -> bool:
-        return places in self.composite.known
-
-    def _smaller(self) -> list[Places]:
-        parts = [self.kept - {place} for place in sorted(self.kept)]
-        return [one for one in parts if self._fits(one)]
-
-    def _fits(self, places: Places) -> bool:
-        """Whether the part still shows the label, for a missing label."""
-        return self.kind == EventKind.EXTRA or self.label in self.composite.shown(places)
-
-    def _persists(self, places: Places) -> bool:
-        present = bool(self.composite.output(places, self.score)[self.label])
-        if self.kind == EventKind.EXTRA:
-            return present
-        return not present and self.label in self.composite.shown(places)
+    single = yield from _first(ladder, symptom, _least(ladder, symptom))
+    if single is not None:
+        return single
+    whole = ladder.everything
+    if len(whole) <= 2:
+        return whole
+    pairs = pairs_in(ladder, symptom, whole)
+    if len(pairs) <= len(whole):
+        pair = yield from _first(ladder, symptom, pairs)
+        if pair is not None:
+            return pair
+    return (yield from _reduced(ladder, symptom))
 
 
-@dataclass(frozen=True, eq=False)
-class EventShrinker:
-    """An event and the searches for the smallest part that shows it.
-
-    A mismatch is searched as its two halves, a missing and an extra label: it counts as a mismatch
-    only if both need the same objects.
-    """
-
-    event: Event
-    searches: tuple[Shrinker, ...]
-
-    @classmethod
-    def of(cls, composite: CompositionParts, event: Event, score: float) -> EventShrinker:
-        """The searches for an event of a composition, not yet started."""
-        parts = [(event.kind, event.label)]
-        if event.kind == EventKind.MISMATCH:
-            assert event.new_label is not None
-            parts = [(EventKind.MISSING, event.label), (EventKind.EXTRA, event.new_label)]
-        whole = composite.everything
-        return cls(event, tuple(Shrinker(composite, *part, score, whole) for part in parts))
-
-    def notes(self, names: Sequence[str], numbers: dict[Places, int]) -> list[dict[str, Any]]:
-        """Its notes: one entry, or two where the searches differ. numbers: of cases."""
-        event, first = self.event, self.searches[0]
-        if len({search.kept for search in self.searches}) == 1:
-            new = None if event.new_label is None else names[event.new_label]
-            return [_note(event.kind, event.label, new, first, names, numbers)]
-        return [
-            _note(search.kind, search.label, None, search, names, numbers)
-            for search in self.searches
-        ]
+def pairs_in(ladder: CompositionLadder, symptom: Symptom, places: Places) -> list[Places]:
+    """The pairs of these objects that can show the symptom."""
+    pairs = (frozenset(pair) for pair in combinations(sorted(places), 2))
+    return [pair for pair in pairs if _fits(ladder, symptom, pair)]
 
 
-def _note(
-    kind: EventKind,
-    label: int,
-    new: str | None,
-    search: Shrinker,
-    names: Sequence[str],
-    numbers: dict[Places, int],
-) -> dict[str, Any]:
-    return {
-        "kind": str(kind),
-        "label": names[label],
-        "new_label": new,
-        "labels": [names[one] for one in sorted(search.composite.shown(search.kept))],
-        "case": numbers[search.kept],
-        "minimal": search.done,
-    }
+def _least(ladder: CompositionLadder, symptom: Symptom) -> list[Places]:
+    """The bare background and the single objects that can show the symptom."""
+    parts = [frozenset[int](), *(frozenset([place]) for place in sorted(ladder.everything))]
+    return [part for part in parts if _fits(ladder, symptom, part)]
+
+
+def _fits(ladder: CompositionLadder, symptom: Symptom, places: Places) -> bool:
+    return symptom.gone is None or symptom.gone in ladder.shown(places)
+
+
+def _first(
+    ladder: CompositionLadder, symptom: Symptom, parts: list[Places]
+) -> Inquiry[Places | None]:
+    """The first of these parts in which the symptom is confirmed."""
+    for part in parts:
+        if (yield from _confirmed(ladder, symptom, part)):
+            return part
+    return None
+
+
+def _confirmed(ladder: CompositionLadder, symptom: Symptom, part: Places) -> Inquiry[bool]:
+    [persists] = yield from ladder.persisting(symptom, [ladder.part(part)])
+    if not persists or part == ladder.everything:
+        return persists
+    return any((yield from ladder.persisting(symptom, ladder.tiny(part, REPEATS))))
+
+
+def _reduced(ladder: CompositionLadder, symptom: Symptom) -> Inquiry[Places]:
+    """What remains if objects are removed one after the other while the symptom persists."""
+    kept, before = ladder.everything, frozenset[int]()
+    while kept != before:
+        before = kept
+        for place in sorted(before):
+            kept = yield from _without(ladder, symptom, kept, place)
+    return kept if (yield from _confirmed(ladder, symptom, kept)) else ladder.everything
+
+
+def _without(
+    ladder: CompositionLadder, symptom: Symptom, kept: Places, place: int
+) -> Inquiry[Places]:
+    """The part without one object if the symptom persists, else the same part."""
+    smaller = kept - {place}
+    if not _fits(ladder, symptom, smaller):
+        return kept
+    [persists] = yield from ladder.persisting(symptom, [ladder.part(smaller)])
+    return smaller if persists else kept

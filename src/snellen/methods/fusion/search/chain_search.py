@@ -17,14 +17,14 @@ from snellen.changes.measures.registry import VISIBILITY
 from snellen.contract.asked import Asked
 from snellen.contract.questions import Answer, BudgetSpentError, Question
 from snellen.contract.verdict import Case
+from snellen.methods.fusion.null_controls import NullControls
 from snellen.methods.fusion.options import Search
-from snellen.methods.fusion.prepared_frame import MeshInsertion, PreparedFrame
+from snellen.methods.fusion.prepared_frame import SEEDS, MeshInsertion, PreparedFrame
 from snellen.methods.fusion.relation import FusionRelation, detections3d_in
 from snellen.methods.fusion.search.proposers import InformedProposer, Proposer
 from snellen.vision.events import Event, Severity
 
 MEASURES = (VISIBILITY,)
-SEEDS = 2**32
 
 
 @dataclass
@@ -34,6 +34,11 @@ class SearchResult:
     cases: list[Case] = field(default_factory=list)
     chains: list[list[int]] = field(default_factory=list)
     full: bool = False
+
+    def drop(self, first: int) -> None:
+        """Remove the cases from number `first` on."""
+        del self.cases[first:]
+        self.chains = [[number for number in chain if number < first] for chain in self.chains]
 
 
 @dataclass
@@ -46,21 +51,30 @@ class _Chain:
 
 
 def search_frame(
-    frame: PreparedFrame, judge: FusionRelation, rng: Generator, questions: int
+    frame: PreparedFrame,
+    judge: FusionRelation,
+    rng: Generator,
+    questions: int,
+    nulls: NullControls,
 ) -> Yielding[list[Question], Sequence[Answer], SearchResult]:
-    """The cases of a search that asks `questions` questions; fewer where nothing more fits."""
+    """The cases of a search that asks `questions` questions; fewer where nothing more fits.
+
+    nulls: asked along with it. The last test is dropped if the budget ends before its null.
+    """
     informed = frame.options.search == Search.INFORMED
     proposer = InformedProposer(frame) if informed else Proposer(frame)
     found = SearchResult()
     try:
         while len(found.cases) < questions:
             began = len(found.cases)
-            yield from _chain(frame, judge, proposer, rng, questions, found)
+            yield from _chain(frame, judge, proposer, rng, questions, found, nulls)
             if len(found.cases) == began:
                 found.full = True
                 break
     except BudgetSpentError:
         pass
+    yield from nulls.ask_rest()
+    found.drop(nulls.settled)
     return found
 
 
@@ -71,6 +85,7 @@ def _chain(
     rng: Generator,
     questions: int,
     found: SearchResult,
+    nulls: NullControls,
 ) -> Yielding[list[Question], Sequence[Answer], None]:
     chain = _Chain(judge.fitness_before)
     found.chains.append(chain.kept)
@@ -82,7 +97,7 @@ def _chain(
             if new is None:
                 return
             last = attempt == frame.options.tries - 1
-            if (yield from _tried(frame, judge, proposer, rng, chain, new, last, found)):
+            if (yield from _tried(frame, judge, proposer, rng, chain, new, last, found, nulls)):
                 break
 
 
@@ -95,12 +110,13 @@ def _tried(
     new: MeshInsertion,
     last: bool,
     found: SearchResult,
+    nulls: NullControls,
 ) -> Yielding[list[Question], Sequence[Answer], bool]:
     """Ask about one insertion; whether it is accepted."""
     placed = (*chain.placed, new)
     recipe = frame.recipe(placed, int(rng.integers(SEEDS)))
     parent = chain.kept[-1] if chain.kept else None
-    [answer] = yield [Question(frame.scene, recipe, MEASURES)]
+    answer = yield from nulls.ask(Question(frame.scene, recipe, MEASURES))
     judged = judge.case(Asked(frame.scene, recipe, answer, parent=parent), placed)
     gain = judge.fitness(detections3d_in(answer), placed, answer.measurements) - chain.fitness
     before = () if parent is None else found.cases[parent].events
@@ -116,6 +132,7 @@ def _tried(
     }
     measured = {**judged.measurements, **facts}
     found.cases.append(replace(judged, measurements=measured))
+    nulls.judged(judged)
     if kept:
         chain.placed = placed
         chain.kept.append(len(found.cases) - 1)

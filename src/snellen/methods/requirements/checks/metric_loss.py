@@ -1,34 +1,40 @@
-"""The loss of precision, recall or accuracy between two arms, with its uncertainty."""
+"""The loss of precision, recall or accuracy between two arms, tested against a margin."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from snellen.methods.requirements.checks.part_loss import PartLoss, part_loss
 from snellen.methods.requirements.evidence.arms import Arms
 from snellen.methods.requirements.evidence.subtask_counts import Metric, SubtaskCounts
+from snellen.methods.requirements.specification.margin import Margin
 from snellen.statistics.intervals import CONFIDENCE, Interval
-from snellen.statistics.non_inferiority import LossStatus, loss_status
-from snellen.statistics.permutation import paired_permutation_test
+from snellen.statistics.margin_test import LEVEL, margin_verdict
+from snellen.statistics.non_inferiority import LossStatus
 from snellen.statistics.scene_rates import difference, paired_difference
 from snellen.vision.arrays import F64
 
 FEWEST = 30
 """Objects, detections or cases: with fewer, a loss of 11 points can't be excluded."""
-FEWEST_SCENES = 10
-"""Scenes that have any: fewer say nothing about other scenes."""
-PERMUTATIONS = 999
+FEWEST_SCENES = 8
+"""Scenes that have any: error rates were simulated from this number on."""
+UNSET = Margin(math.nan, math.nan, math.nan)
 
 
 @dataclass(frozen=True)
 class Loss:
-    """A metric before minus after, on the same scenes.
+    """A metric's loss between two arms on the same scenes, as a part of the loss of its task.
 
-    counted: objects, detections or cases in the smaller arm; scenes: those that have any. p_value:
-    of a loss this large by chance. why: the reason, if undecided.
+    before, after: the metric of the subtasks, given those before them. interval: of the loss; each
+    end is a one-sided bound at the level of the test. p_satisfied, p_violated: of the two one-sided
+    tests, that the loss is at least the margin, and at most. p_value: of no loss at all. counted:
+    objects, detections or cases in the smaller arm; scenes: those that have any. why: the reason,
+    if it can't be judged. task: the task that it is a part of. limits: the margin with its
+    uncertainty. evidence: the loss by scene.
     """
 
     metric: str
@@ -40,15 +46,34 @@ class Loss:
     scenes: int
     status: LossStatus
     why: str = ""
+    p_satisfied: float = math.nan
+    p_violated: float = math.nan
+    task: str = ""
+    limits: Margin = UNSET
+    evidence: PartLoss | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def margin(self) -> float:
+        """The tolerated loss."""
+        return self.limits.value
+
+    def more_scenes(self, alpha: float) -> int | None:
+        """How many more scenes would decide it, if undecided and known."""
+        if self.evidence is None or self.why or self.status != LossStatus.UNDECIDED:
+            return None
+        return self.evidence.more_scenes(self.limits, alpha)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values; None for what could not be computed."""
+        numbers = {
+            name: _finite_or_none(getattr(self, name))
+            for name in ("before", "after", "p_value", "p_satisfied", "p_violated", "margin")
+        }
         return {
+            **numbers,
             "metric": self.metric,
-            "before": _finite_or_none(self.before),
-            "after": _finite_or_none(self.after),
+            "task": self.task,
             "loss": self.interval.to_json(),
-            "p_value": _finite_or_none(self.p_value),
             "counted": round(self.counted, 3),
             "scenes": self.scenes,
             "status": self.status.value,
@@ -57,26 +82,42 @@ class Loss:
 
 
 def loss(
-    part: SubtaskCounts,
-    metric: Metric,
-    both: Arms,
-    margin: float,
-    rng: np.random.Generator,
-    confidence: float = CONFIDENCE,
-    permutations: int = PERMUTATIONS,
+    part: SubtaskCounts, metric: Metric, both: Arms, margin: Margin, alpha: float = LEVEL
 ) -> Loss:
-    """The loss of a metric, with interval, p-value and verdict."""
+    """The loss of a metric with its verdict; alpha: the level of each of the two tests."""
     before, after = rates_by_scene(part, metric, both)
-    interval = rate_difference(before, after, confidence)
-    counted, scenes = _size(before[1], after[1])
-    why = reason(metric, counted, scenes, _rate(before), margin)
-    status = LossStatus.UNDECIDED if why else loss_status(interval, margin)
-    test = paired_permutation_test(
-        (before[0], before[1]), (after[0], after[1]), rng, permutations, "greater"
-    )
+    found = part_loss(part, metric, both)
+    curve = found.curve
+    counted, scenes = _size(part, metric, both)
+    why = reason(metric, counted, scenes, _right(part, metric, both), margin.value)
+    satisfied = math.nan if why else margin_verdict(curve, margin.low, alpha).p_satisfied
+    violated = math.nan if why else margin_verdict(curve, margin.high, alpha).p_violated
     return Loss(
-        metric, _rate(before), _rate(after), interval, test.p_value, counted, scenes, status, why
+        metric,
+        _rate(before),
+        _rate(after),
+        curve.interval(1 - 2 * alpha),
+        curve.p(0.0, "lower"),
+        counted,
+        scenes,
+        tested_status(satisfied, violated, alpha),
+        why,
+        satisfied,
+        violated,
+        limits=margin,
+        evidence=found,
     )
+
+
+def tested_status(satisfied: float, violated: float, alpha: float) -> LossStatus:
+    """The verdict of two one-sided tests at a level; undecided if they could not be made.
+
+    >>> tested_status(0.01, 0.99, 0.05).value, tested_status(0.3, 0.7, 0.05).value
+    ('satisfied', 'undecided')
+    """
+    if satisfied < alpha:
+        return LossStatus.SATISFIED
+    return LossStatus.VIOLATED if violated < alpha else LossStatus.UNDECIDED
 
 
 def rates_by_scene(part: SubtaskCounts, metric: Metric, both: Arms) -> tuple[F64, F64]:
@@ -96,10 +137,21 @@ def rate_difference(first: F64, second: F64, confidence: float = CONFIDENCE) -> 
     return difference(first[0], first[1], second[0], second[1], confidence=confidence)
 
 
-def _size(before: F64, after: F64) -> tuple[float, int]:
-    sides = (before, after)
+def _whole(part: SubtaskCounts, metric: Metric, both: Arms) -> tuple[F64, F64]:
+    """As `rates_by_scene`, of the whole task."""
+    task = SubtaskCounts(part.table, part.label, 0, part.last, part.last, part.counts)
+    return rates_by_scene(task, metric, both)
+
+
+def _size(part: SubtaskCounts, metric: Metric, both: Arms) -> tuple[float, int]:
+    sides = [side[1] for side in _whole(part, metric, both)]
     counted = min(float(side.sum()) for side in sides)
     return counted, min(int(np.count_nonzero(side)) for side in sides)
+
+
+def _right(part: SubtaskCounts, metric: Metric, both: Arms) -> float:
+    """The share that is right before the change, and so could be lost."""
+    return _rate(_whole(part, metric, both)[0])
 
 
 def reason(metric: str, counted: float, scenes: int, before: float, margin: float) -> str:

@@ -2,33 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from snellen.methods.requirements.checks.metric_loss import Loss, loss
-from snellen.methods.requirements.checks.verdict_sentence import Range, sentence
-from snellen.methods.requirements.curves.area_loss import NAME as AREA
-from snellen.methods.requirements.curves.area_loss import area_loss
+from snellen.methods.requirements.checks.metric_loss import Loss, tested_status
+from snellen.methods.requirements.checks.threshold_check import (
+    CheckSetting,
+    ThresholdCheck,
+    check_threshold,
+    losses,
+    unchecked_threshold,
+)
+from snellen.methods.requirements.checks.verdict_sentence import (
+    Range,
+    needs_clause,
+    parts_clause,
+    sentence,
+)
 from snellen.methods.requirements.curves.change_bins import (
     BINS,
     ChangeBin,
     by_change,
     failure_onset,
 )
-from snellen.methods.requirements.curves.curve_rows import curve_rows
-from snellen.methods.requirements.curves.reliability_distance import (
-    UNKNOWN,
-    ReliabilityDistance,
-    distance,
-)
-from snellen.methods.requirements.evidence.arms import MINIMAL, Arms, arms
+from snellen.methods.requirements.evidence.arms import MINIMAL
 from snellen.methods.requirements.evidence.case_table import CaseTable, case_table
 from snellen.methods.requirements.evidence.run_evidence import RunEvidence
 from snellen.methods.requirements.evidence.subtask_counts import (
     Metric,
-    SubtaskCounts,
     metrics_of,
     subtask_counts,
 )
@@ -36,66 +42,87 @@ from snellen.methods.requirements.specification.idle_thresholds import (
     demanding_thresholds,
     idle_thresholds,
     left_out_clause,
-    unknown_loss,
-    why_idle,
 )
+from snellen.methods.requirements.specification.margin import Margin
+from snellen.methods.requirements.specification.margin_composition import margins_of
 from snellen.methods.requirements.specification.requirement import Requirement
-from snellen.statistics.non_inferiority import LossStatus, combined_status
+from snellen.statistics.multiplicity import adjusted_p_values
+from snellen.statistics.non_inferiority import LossStatus
 from snellen.vision.arrays import F64
 
 
-@dataclass(frozen=True)
-class ThresholdCheck:
-    """The losses up to one threshold of the conjunction.
-
-    losses: by metric; they decide the verdict. area: of average precision up to this subtask.
-    distance: the published one. Both are reported only.
-    """
-
-    threshold: float
-    cases: int
-    scenes: int
-    losses: tuple[Loss, ...]
-    area: Loss
-    distance: ReliabilityDistance
-
-    @property
-    def status(self) -> LossStatus:
-        """Violated if any metric is, satisfied if all are."""
-        return combined_status(one.status for one in self.losses)
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain values."""
-        return {
-            "threshold": self.threshold,
-            "status": self.status.value,
-            "cases": self.cases,
-            "scenes": self.scenes,
-            "losses": [one.to_json() for one in self.losses],
-            "average_precision": self.area.to_json(),
-            "distance": self.distance.to_json(),
-        }
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RequirementCheck:
-    """A requirement with its verdict. curves: metrics over visual change. says: one sentence.
+    """A requirement with its verdict.
 
-    over: the range of visual change of the sentence; if violated, where it breaks. idle: thresholds
-    of the conjunction that demand nothing and so do not affect the verdict.
+    curves: metrics over visual change. over: the range of visual change of the sentence; if
+    violated, where it breaks. idle: thresholds of the conjunction that demand nothing and so do not
+    affect the verdict. alpha: the level of the verdict. margins: by metric. by_parts: for a whole
+    task, the p-value with which its parts show that it is satisfied; NaN if they do not compose.
+    part_margins: of the subtasks of a whole task, by name, for the metric that decides.
     """
 
     requirement: Requirement
     thresholds: tuple[ThresholdCheck, ...]
     curves: dict[Metric, tuple[ChangeBin, ...]]
-    says: str
+    reported: Loss
     over: Range
+    margins: Mapping[Metric, Margin]
+    alpha: float
     idle: tuple[float, ...] = ()
+    by_parts: float = math.nan
+    part_margins: tuple[tuple[str, float], ...] = ()
+
+    @cached_property
+    def losses(self) -> tuple[Loss, ...]:
+        """Every loss that the requirement limits."""
+        return tuple(one for each in self.thresholds for one in each.losses)
+
+    @property
+    def p_satisfied(self) -> float:
+        """Of some loss reaching its margin: the largest of the losses (an intersection-union test).
+
+        Or that of the parts of a whole task, if they show it.
+        """
+        direct = float(np.max([one.p_satisfied for one in self.losses]))
+        return float(np.fmin(direct, self.by_parts))
+
+    @property
+    def p_violated(self) -> float:
+        """Of every loss being within its margin, by Simes's test over the losses."""
+        adjusted = adjusted_p_values([one.p_violated for one in self.losses])
+        known = adjusted[np.isfinite(adjusted)]
+        return float(known.min()) if len(known) else math.nan
 
     @property
     def status(self) -> LossStatus:
-        """Violated if any threshold of the conjunction is, satisfied if all are."""
-        return combined_status(one.status for one in self.thresholds)
+        """Satisfied or violated, each wrong in at most `alpha` of runs, or undecided."""
+        return tested_status(self.p_satisfied, self.p_violated, self.alpha)
+
+    @cached_property
+    def more_scenes(self) -> int | None:
+        """How many more scenes would decide it, if it is undecided and that is known.
+
+        One loss beyond its margin decides it; otherwise all must be shown to be within theirs.
+        """
+        unsettled = [one for one in self.losses if one.status == LossStatus.UNDECIDED]
+        if self.status != LossStatus.UNDECIDED or any(one.why for one in unsettled):
+            return None
+        beyond = [one for one in unsettled if one.interval.value > one.margin]
+        needed = [one.more_scenes(self.alpha) for one in beyond or unsettled]
+        known = [one for one in needed if one is not None]
+        if beyond:
+            return min(known, default=None)
+        return max(known, default=None) if len(known) == len(needed) else None
+
+    @property
+    def says(self) -> str:
+        """The verdict in one sentence."""
+        says = sentence(self.requirement, self.reported, self.over, self.status)
+        says += parts_clause(self.part_margins, satisfied=self.by_parts < self.alpha)
+        if self.thresholds[0].cases:
+            says += left_out_clause(self.idle)
+        return says + needs_clause(self.more_scenes)
 
     @property
     def distance(self) -> float:
@@ -104,18 +131,27 @@ class RequirementCheck:
 
     @property
     def worst(self) -> Loss:
-        """The loss that decides the verdict: the largest one of its status."""
-        return worst(self.thresholds)[1]
+        """The loss that decides the verdict."""
+        return self.deciding[1]
+
+    @property
+    def deciding(self) -> tuple[ThresholdCheck, Loss]:
+        """The threshold and the loss that decide the verdict: the largest loss of its status."""
+        pairs = [(at, one) for at in self.thresholds for one in at.losses]
+        alike = [pair for pair in pairs if pair[1].status == self.status] or pairs
+        return max(alike, key=lambda pair: np.nan_to_num(pair[1].interval.value, nan=-1.0))
 
     def to_json(self) -> dict[str, Any]:
         """Plain values for a summary; value, low and high are of the worst loss."""
-        interval = self.worst.interval.to_json()
+        lost = self.worst
+        interval = lost.interval.to_json()
         return {
             "name": self.requirement.name,
             "status": self.status.value,
             **{end: interval[end] for end in ("value", "low", "high")},
-            "metric": self.worst.metric,
-            "margin": self.requirement.margin,
+            "metric": lost.metric,
+            "margin": lost.margin,
+            "more_scenes": self.more_scenes,
             "told": self.says,
             "over": [self.over.low, self.over.high],
             "distance": None if np.isnan(self.distance) else self.distance,
@@ -134,12 +170,16 @@ def check_requirement(
     *,
     minimal: float = MINIMAL,
     bins: int = BINS,
+    margins: Mapping[Metric, Margin] | None = None,
+    alpha: float | None = None,
 ) -> RequirementCheck:
     """The verdict on a requirement, from the evidence of its kind.
 
     weights: (replicates, scenes) from `scene_weights`; the same for all requirements of a run.
     Scenes beyond those of the evidence are ignored.
-    minimal: preservation compares with images changed by no more than this.
+    minimal: preservation compares with images changed by no more than this. margins: by metric;
+    None for those of the requirement by itself. alpha: the level of the verdict; None for one minus
+    its confidence.
     """
     table = evidence if isinstance(evidence, CaseTable) else case_table(evidence)
     if table.evidence.kind != requirement.kind:
@@ -147,94 +187,69 @@ def check_requirement(
             f"requirement '{requirement.name}' is on {requirement.kind}, the evidence on "
             f"{table.evidence.kind}"
         )
-    part = subtask_counts(requirement, table)
-    weights = weights[:, : table.evidence.scenes]
+    setting = CheckSetting(
+        requirement,
+        table,
+        margins or margins_of([requirement])[requirement.name],
+        1 - requirement.confidence if alpha is None else alpha,
+        weights[:, : table.evidence.scenes],
+        minimal,
+    )
     found = tuple(
-        _check_threshold(requirement, part, threshold, weights, rng, minimal)
+        check_threshold(setting, threshold, rng)
         for threshold in demanding_thresholds(requirement, minimal)
-    ) or (_idle(requirement, minimal),)
-    curves = {
+    )
+    return _reported(setting, found or (unchecked_threshold(setting),), _curves(setting, bins))
+
+
+def _curves(setting: CheckSetting, bins: int) -> dict[Metric, tuple[ChangeBin, ...]]:
+    """Every metric over visual change."""
+    requirement = setting.requirement
+    part = subtask_counts(requirement, setting.table)
+    return {
         metric: by_change(
             part,
             metric,
             requirement.transformation,
             requirement.threshold,
             bins=bins,
-            minimal=minimal,
+            minimal=setting.minimal,
             confidence=requirement.confidence,
         )
         for metric in metrics_of(requirement)
     }
-    lost, over = _reported_loss(requirement, part, found, curves, rng, minimal)
-    spare = idle_thresholds(requirement, minimal)
-    says = sentence(requirement, lost, over)
-    if demanding_thresholds(requirement, minimal):
-        says += left_out_clause(spare)
-    return RequirementCheck(requirement, found, curves, says, over, spare)
 
 
-def _idle(requirement: Requirement, minimal: float) -> ThresholdCheck:
-    """The result if no threshold demands anything."""
-    why, confidence = why_idle(requirement, minimal), requirement.confidence
-    losses = [unknown_loss(one, why, confidence) for one in metrics_of(requirement)]
-    area = unknown_loss(AREA, why, confidence)
-    return ThresholdCheck(requirement.threshold, 0, 0, tuple(losses), area, UNKNOWN)
-
-
-def _check_threshold(
-    requirement: Requirement,
-    part: SubtaskCounts,
-    threshold: float,
-    weights: F64,
-    rng: np.random.Generator,
-    minimal: float,
-) -> ThresholdCheck:
-    both = arms(part.table.evidence, requirement.transformation, -1.0, threshold, minimal)
-    rows = curve_rows(part, both)
-    margin, confidence = requirement.margin, requirement.confidence
-    return ThresholdCheck(
-        threshold,
-        int(both.after.sum()),
-        int(np.count_nonzero(both.cases(both.after))),
-        tuple(
-            loss(part, metric, both, margin, rng, confidence) for metric in metrics_of(requirement)
-        ),
-        area_loss(rows, part.end, weights, margin, rng, confidence),
-        distance(rows, part.start, part.end, rng),
-    )
-
-
-def worst(found: tuple[ThresholdCheck, ...]) -> tuple[ThresholdCheck, Loss]:
-    """The largest loss among those with the verdict's status, and its threshold."""
-    status = combined_status(one.status for one in found)
-    pairs = [(at, one) for at in found for one in at.losses if one.status == status]
-    return max(pairs, key=lambda pair: np.nan_to_num(pair[1].interval.value, nan=-1.0))
-
-
-def _reported_loss(
-    requirement: Requirement,
-    part: SubtaskCounts,
+def _reported(
+    setting: CheckSetting,
     found: tuple[ThresholdCheck, ...],
     curves: dict[Metric, tuple[ChangeBin, ...]],
-    rng: np.random.Generator,
-    minimal: float,
-) -> tuple[Loss, Range]:
-    """The loss to report, and its range; if violated, the range where it breaks."""
-    at, lost = worst(found)
-    whole = Range(0.0, at.threshold)
-    if lost.status != LossStatus.VIOLATED:
-        return lost, whole
-    metric: Metric = next(name for name in curves if name == lost.metric)
-    start = failure_onset(
-        [one for one in curves[metric] if one.high <= at.threshold], requirement.margin
+) -> RequirementCheck:
+    """The check with the loss to report, and its range; if violated, the range where it breaks."""
+    requirement, spare = setting.requirement, idle_thresholds(setting.requirement, setting.minimal)
+    check = RequirementCheck(
+        requirement,
+        found,
+        curves,
+        found[0].losses[0],
+        Range(0.0, requirement.threshold),
+        setting.margins,
+        setting.alpha,
+        spare,
     )
-    if not start:
-        return lost, whole
-    beyond: Arms = arms(
-        part.table.evidence, requirement.transformation, start, at.threshold, minimal
-    )
-    margin, confidence = requirement.margin, requirement.confidence
-    local = loss(part, metric, beyond, margin, rng, confidence)
-    if local.status != LossStatus.VIOLATED:
-        return lost, whole
-    return local, Range(start, at.threshold)
+    at, lost = check.deciding
+    check = replace(check, reported=lost, over=Range(0.0, at.threshold))
+    if check.status != LossStatus.VIOLATED:
+        return check
+    bins = next(bins for metric, bins in curves.items() if metric == lost.metric)
+    start = failure_onset([one for one in bins if one.high <= at.threshold], lost.margin)
+    local = _same(setting, lost, start, at.threshold) if start else None
+    if start is None or local is None or local.status != LossStatus.VIOLATED:
+        return check
+    return replace(check, reported=local, over=Range(start, at.threshold))
+
+
+def _same(setting: CheckSetting, lost: Loss, low: float, high: float) -> Loss:
+    """The same loss in a narrower range of visual change."""
+    found = losses(setting, setting.arms(low, high))
+    return next(one for one in found if (one.metric, one.task) == (lost.metric, lost.task))

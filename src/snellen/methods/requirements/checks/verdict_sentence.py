@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from snellen.methods.requirements.checks.metric_loss import Loss
@@ -17,8 +18,8 @@ class Range:
     high: float
 
 
-def sentence(requirement: Requirement, lost: Loss, over: Range) -> str:
-    """The verdict in a sentence that stands alone.
+def sentence(requirement: Requirement, lost: Loss, over: Range, status: LossStatus) -> str:
+    """The verdict in a sentence that stands alone; status: of the requirement.
 
     >>> from snellen.methods.requirements.specification.requirement import ThresholdSource
     >>> from snellen.statistics.intervals import Interval
@@ -27,7 +28,7 @@ def sentence(requirement: Requirement, lost: Loss, over: Range) -> str:
     ...                   thresholds=(0.9,), source=ThresholdSource(study="a study"))
     >>> found = Loss("recall", 0.8, 0.68, Interval(0.12, 0.08, 0.16, "..."), 0.001, 500, 200,
     ...              LossStatus.VIOLATED)
-    >>> sentence(one, found, Range(0.5, 0.9))
+    >>> sentence(one, found, Range(0.5, 0.9), found.status)
     'localise: recall of person falls by 12 points (8 to 16) under frost from visual change 0.5 on'
     """
     where = f"under {requirement.transformation} {_range(over)}"
@@ -41,11 +42,36 @@ def sentence(requirement: Requirement, lost: Loss, over: Range) -> str:
     if value < 0:
         points = f"{_points(-lost.interval.high)} to {_points(-lost.interval.low)}"
     text = f"{part}: {lost.metric} of {label} {change} points ({points}) {where}"
-    if lost.status == LossStatus.VIOLATED:
+    if status == LossStatus.VIOLATED:
         return text
-    if lost.status == LossStatus.SATISFIED:
-        return f"{text}; {_points(requirement.margin)} are tolerated"
-    return f"{text}, which may be more or less than the {_points(requirement.margin)} tolerated"
+    if status == LossStatus.SATISFIED:
+        return f"{text}; {_points(lost.margin)} are tolerated"
+    return f"{text}, which may be more or less than the {_points(lost.margin)} tolerated"
+
+
+def needs_clause(more_scenes: int | None) -> str:
+    """What would decide an undecided requirement; empty if that is not known.
+
+    >>> needs_clause(1200)
+    '; about 1,200 more scenes like these would decide it'
+    """
+    if not more_scenes:
+        return ""
+    digits = 10 ** max(0, len(str(more_scenes)) - 2)
+    return f"; about {-(-more_scenes // digits) * digits:,} more scenes like these would decide it"
+
+
+def parts_clause(margins: Sequence[tuple[str, float]], *, satisfied: bool) -> str:
+    """The margins of the parts of a whole task, by name, and whether all are satisfied; or empty.
+
+    >>> parts_clause([("localise", 0.01), ("classify", 0.01)], satisfied=False)
+    '; its parts may lose 1 (localise) and 1 (classify)'
+    """
+    if not margins:
+        return ""
+    named = [f"{_points(margin)} ({name})" for name, margin in margins]
+    what = "all its parts are satisfied, with margins of" if satisfied else "its parts may lose"
+    return f"; {what} {', '.join(named[:-1])}{' and ' if named[:-1] else ''}{named[-1]}"
 
 
 def _range(over: Range) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -51,7 +51,14 @@ def generate(
         typer.Option("--thresholds", help="Output of `snellen thresholds --json`; repeatable."),
     ] = None,
     kind: Annotated[Kinds, typer.Option("--kind", help="What must be preserved.")] = Kinds.both,
-    margin: Annotated[float, typer.Option("--margin", min=0, max=1, help="Tolerated loss.")] = 0.02,
+    margin: Annotated[
+        str,
+        typer.Option(
+            "--margin",
+            metavar="LOSS",
+            help="Tolerated loss of a whole task, shared by its subtasks; or 'human'.",
+        ),
+    ] = "0.02",
     confidence: Annotated[
         float, typer.Option("--confidence", min=0.5, max=1, help="Confidence of each verdict.")
     ] = 0.95,
@@ -61,6 +68,7 @@ def generate(
     from snellen.errors import UserError
     from snellen.methods.requirements.human.estimate_file import read_estimates
     from snellen.methods.requirements.specification.generation import generate_requirements
+    from snellen.methods.requirements.specification.margin_composition import check_human_margins
     from snellen.methods.requirements.specification.requirement_file import write_requirements
 
     kinds = _kinds(kind)
@@ -72,7 +80,9 @@ def generate(
             "requirements generate: no thresholds. Pass --source decompovision-voc with --label "
             "and --transformation, or --thresholds FILE.json of that kind."
         )
-    found = generate_requirements(known, [one.value for one in task], margin, confidence)
+    tolerated = _margin(margin)
+    found = generate_requirements(known, [one.value for one in task], tolerated, confidence)
+    check_human_margins(found, "requirements generate")
     write_requirements(out, found)
     _print(found, as_json)
     if not as_json:
@@ -87,6 +97,22 @@ def show(
     from snellen.methods.requirements.specification.requirement_file import read_requirements
 
     _print(read_requirements(file), as_json)
+
+
+def _margin(text: str) -> float | Literal["human"]:
+    from snellen.errors import UserError
+
+    if text == "human":
+        return "human"
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < 1:
+        raise UserError(
+            f"--margin: found '{text}', expected a loss from 0 to 1, such as 0.02, or 'human'."
+        )
+    return value
 
 
 def _kinds(kind: Kinds) -> list[KindName]:
@@ -125,4 +151,5 @@ def _more(one: Requirement) -> str:
     shared = f"; shared by {' and '.join(one.tasks)}" if one.shared_with else ""
     naive = f"; estimated directly {one.naive:g}" if one.naive is not None else ""
     limited = "; limited by the data" if one.source.limited_by_data else ""
-    return f"; {one.measure}; loss at most {one.margin:g}{shared}{naive}{limited}"
+    loss = "no more loss than people" if one.margin == "human" else f"loss at most {one.margin:g}"
+    return f"; {one.measure}; {loss}{shared}{naive}{limited}"

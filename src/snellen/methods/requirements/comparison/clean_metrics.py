@@ -76,7 +76,8 @@ def _areas(evidence: RunEvidence, weights: F64) -> F64:
     table = case_table(evidence)
     end = len(evidence.subtasks)
     rows = curve_rows(
-        SubtaskCounts(table, None, 0, end, table.counts(None)), arms(evidence, CLEAN, -1.0, 0.0)
+        SubtaskCounts(table, None, 0, end, end, table.counts(None)),
+        arms(evidence, CLEAN, -1.0, 0.0),
     )
     own = np.concatenate([np.ones((1, rows.scenes)), weights])
     return areas(rows.arm(after=False), end, own)

@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from snellen.methods.requirements.checks.metric_loss import Loss, loss, rates_by_scene
+from snellen.methods.requirements.checks.metric_loss import Loss, loss
+from snellen.methods.requirements.checks.part_loss import part_loss
 from snellen.methods.requirements.evidence.arms import arms
 from snellen.methods.requirements.evidence.case_table import CaseTable
 from snellen.methods.requirements.evidence.subtask_counts import Metric, metrics_of, subtask_counts
 from snellen.methods.requirements.specification.idle_thresholds import demanding_thresholds
+from snellen.methods.requirements.specification.margin_composition import margins_of
 from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.statistics.bootstrap import interval_by_scene, ratio
 from snellen.statistics.intervals import Interval, difference
@@ -77,11 +79,10 @@ def compared_requirement(
     b: CaseTable,
     weights: F64,
     minimal: float,
-    rng: np.random.Generator,
 ) -> ComparedRequirement:
     """Both losses, as in `check_requirement`; weights: (replicates, scenes), for both."""
     pairs = tuple(
-        _pair(requirement, threshold, metric, (a, b), weights, minimal, rng)
+        _pair(requirement, threshold, metric, (a, b), weights, minimal)
         for threshold in demanding_thresholds(requirement, minimal)
         for metric in metrics_of(requirement)
     )
@@ -95,18 +96,17 @@ def _pair(
     tables: tuple[CaseTable, CaseTable],
     weights: F64,
     minimal: float,
-    rng: np.random.Generator,
 ) -> LossPair:
-    found, sums = [], []
+    found, parts = [], []
     for table in tables:
         part = subtask_counts(requirement, table)
         both = arms(table.evidence, requirement.transformation, -1.0, threshold, minimal)
-        margin, confidence = requirement.margin, requirement.confidence
-        found.append(loss(part, metric, both, margin, rng, confidence, permutations=1))
-        sums.append(np.concatenate(rates_by_scene(part, metric, both)))
-    a, b = found
-    gap = loss_difference(sums[0], sums[1], a.interval, b.interval, weights)
-    return LossPair(threshold, metric, a, b, gap)
+        margin = margins_of([requirement])[requirement.name][metric]
+        found.append(loss(part, metric, both, margin, 1 - requirement.confidence))
+        parts.append(part_loss(part, metric, both))
+    sums, intervals = [one.sums for one in parts], [one.curve.interval() for one in parts]
+    gap = loss_difference(sums[0], sums[1], intervals[0], intervals[1], weights)
+    return LossPair(threshold, metric, found[0], found[1], gap)
 
 
 def loss_difference(a: F64, b: F64, loss_a: Interval, loss_b: Interval, weights: F64) -> Interval:

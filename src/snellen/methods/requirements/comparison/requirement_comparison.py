@@ -141,7 +141,6 @@ def _alike(one: Requirement, other: Requirement) -> bool:
 def _requirements(
     a: RequirementsSide, b: RequirementsSide, shared: Sequence[Requirement], seed: int
 ) -> tuple[ComparedRequirement, ...]:
-    rng = np.random.default_rng(seed)
     minimal = float(a.facts.get("minimal", MINIMAL))
     found = []
     for kind in KINDS:
@@ -151,7 +150,6 @@ def _requirements(
             tables = [case_table(one.evidence(kind, units)) for one in (a, b)]
             weights = _weights(len(units), seed)
             found += [
-                compared_requirement(one, tables[0], tables[1], weights, minimal, rng)
-                for one in chosen
+                compared_requirement(one, tables[0], tables[1], weights, minimal) for one in chosen
             ]
     return tuple(found)

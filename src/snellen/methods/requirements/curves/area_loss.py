@@ -8,8 +8,9 @@ import numpy as np
 
 from snellen.methods.requirements.checks.metric_loss import Loss, reason
 from snellen.methods.requirements.curves.curve_rows import CurveRows, swapped
+from snellen.methods.requirements.specification.margin import Margin
 from snellen.statistics.bootstrap import percentile_interval
-from snellen.statistics.intervals import CONFIDENCE
+from snellen.statistics.margin_test import LEVEL
 from snellen.statistics.non_inferiority import LossStatus, loss_status
 from snellen.vision.arrays import F64
 from snellen.vision.compilation import read_only
@@ -22,23 +23,24 @@ def area_loss(
     rows: CurveRows,
     end: int,
     weights: F64,
-    margin: float,
+    margin: Margin,
     rng: np.random.Generator,
-    confidence: float = CONFIDENCE,
+    alpha: float = LEVEL,
     permutations: int = PERMUTATIONS,
 ) -> Loss:
     """The loss of average precision of the first `end` subtasks together.
 
-    weights: (replicates, scenes). Draws reweight scenes; nothing is matched again.
+    weights: (replicates, scenes). Draws reweight scenes; nothing is matched again. alpha: each end
+    of the interval is a one-sided bound at this level.
     """
     own = np.concatenate([np.ones((1, rows.scenes)), weights])
     before, after = (areas(rows.arm(after), end, own) for after in (False, True))
     swaps = rng.integers(0, 2, (permutations, rows.scenes)).astype(np.float64)
     null = np.subtract(*(areas(rows, end, one) for one in swapped(swaps)))
     values = np.round(before - after, 12) + 0.0  # no -0.0
-    interval = percentile_interval(float(values[0]), values[1:], confidence)
+    interval = percentile_interval(float(values[0]), values[1:], 1 - 2 * alpha)
     counted, scenes = _size(rows)
-    why = reason("recall", counted, scenes, float(before[0]), margin)
+    why = reason("recall", counted, scenes, float(before[0]), margin.value)
     return Loss(
         NAME,
         float(before[0]),
@@ -49,7 +51,7 @@ def area_loss(
         scenes,
         LossStatus.UNDECIDED
         if why or interval.low == interval.high
-        else loss_status(interval, margin),
+        else loss_status(interval, margin.value),
         why,
     )
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from snellen.methods.requirements.checks.metric_loss import rate_difference, rates_by_scene
+from snellen.methods.requirements.checks.metric_loss import rates_by_scene
+from snellen.methods.requirements.checks.part_loss import part_loss
 from snellen.methods.requirements.evidence.arms import MINIMAL, arms
 from snellen.methods.requirements.evidence.subtask_counts import Metric, SubtaskCounts
 from snellen.statistics.intervals import CONFIDENCE, Interval
@@ -21,8 +22,9 @@ BINS = 10
 class ChangeBin:
     """Cases with low < visual change <= high.
 
-    value: the metric. loss: the metric before the change, on the same scenes, minus value. counted:
-    objects, detections or cases, as a sum of means over each scene's cases.
+    value: the metric of the subtasks, given those before them. loss: what they contribute to the
+    loss of the task, on the same scenes. counted: objects, detections or cases, as a sum of means
+    over each scene's cases.
     """
 
     low: float
@@ -76,9 +78,9 @@ def _bin(
     confidence: float,
 ) -> ChangeBin:
     both = arms(part.table.evidence, transformation, low, high, minimal)
-    before, after = rates_by_scene(part, metric, both)
+    _, after = rates_by_scene(part, metric, both)
     value = rate(after[0], after[1], confidence=confidence)
-    loss = rate_difference(before, after, confidence)
+    loss = part_loss(part, metric, both).curve.interval(confidence)
     scenes = int(np.count_nonzero(both.cases(both.after)))
     counted = float(after[1].sum())
     cases = int(both.after.sum())

@@ -15,8 +15,8 @@ from snellen.vision.decomposition.subtask_outcomes import pooled
 class CaseTable:
     """N cases with D detections, highest score first, and M objects.
 
-    case, score, label, truth, stage: (D,), as in `Outcomes`, with the case of each. object_case,
-    object_label: (M,).
+    case, score, label, truth, stage: (D,), as in `SubtaskOutcomes`, with the case of each. object:
+    (D,) the object of each, -1 for none; None if unknown. object_case, object_label: (M,).
     """
 
     evidence: RunEvidence
@@ -27,6 +27,7 @@ class CaseTable:
     stage: Ints
     object_case: Ints
     object_label: Ints
+    object: Ints | None
 
     @property
     def cases(self) -> int:
@@ -49,6 +50,15 @@ class CaseTable:
         ]  # fmt: skip
         columns[1][0] = self.objects(label)
         return np.array(columns, dtype=np.int64).transpose(2, 0, 1)
+
+    def object_levels(self) -> Ints | None:
+        """(M,) how many subtasks each object passed at the operating threshold; None if unknown."""
+        if self.object is None:
+            return None
+        found = (self.score >= np.float32(self.evidence.score)) & (self.object >= 0)
+        levels = np.zeros(len(self.object_case), dtype=np.int64)
+        np.maximum.at(levels, self.object[found], self.stage[found])
+        return levels
 
     def objects(self, label: int | None) -> Ints:
         """(N,) objects of a label in each case."""
@@ -78,4 +88,5 @@ def case_table(evidence: RunEvidence) -> CaseTable:
         every.stage[order],
         object_case,
         every.objects,
+        None if every.object is None else every.object[order],
     )

@@ -61,19 +61,21 @@ class RunEvidence:
 
 
 def outcomes_to_json(outcomes: SubtaskOutcomes) -> list[list[Any]]:
-    """Plain values, columns of detections and then the objects.
+    """Plain values: columns of detections, the objects, and the object of each detection.
 
-    >>> one = SubtaskOutcomes(*(np.array([n]) for n in (0.5, 1, -1, 0)), np.array([2, 2]))
+    >>> one = SubtaskOutcomes(
+    ...     *(np.array([n]) for n in (0.5, 1, -1, 0)), np.array([2, 2]), np.array([-1])
+    ... )
     >>> outcomes_to_json(one)
-    [[0.5], [1], [-1], [0], [2, 2]]
+    [[0.5], [1], [-1], [0], [2, 2], [-1]]
     """
     score = np.round(outcomes.score.astype(np.float64), 4).tolist()
-    rest = (outcomes.label, outcomes.truth, outcomes.stage, outcomes.objects)
-    return [score, *(column.tolist() for column in rest)]
+    rest = (outcomes.label, outcomes.truth, outcomes.stage, outcomes.objects, outcomes.object)
+    return [score, *(column.tolist() for column in rest if column is not None)]
 
 
 def outcomes_from_json(values: Sequence[Sequence[Any]]) -> SubtaskOutcomes:
-    """What `outcomes_to_json` wrote."""
+    """What `outcomes_to_json` wrote; older runs lack the last column."""
     score, *rest = values
     columns = (np.array(column, dtype=np.int64) for column in rest)
     return SubtaskOutcomes(np.array(score, dtype=np.float32), *columns)

@@ -9,7 +9,12 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from snellen.methods.requirements.evidence.case_table import CaseTable
-from snellen.methods.requirements.specification.requirement import SUBTASKS, WHOLE, Requirement
+from snellen.methods.requirements.specification.requirement import (
+    SUBTASKS,
+    WHOLE,
+    Requirement,
+    TaskName,
+)
 from snellen.vision.arrays import Ints
 
 Metric: TypeAlias = Literal["precision", "recall", "accuracy"]
@@ -17,16 +22,17 @@ Metric: TypeAlias = Literal["precision", "recall", "accuracy"]
 
 @dataclass(frozen=True, eq=False)
 class SubtaskCounts:
-    """Subtasks start + 1 to end of a label, given those up to `start`.
+    """Subtasks start + 1 to end of a label, given those up to `start`, of a task with `last`.
 
-    label: None for any. counts: (N, 2, stages + 1), of the cases of the table at the operating
-    threshold.
+    label: None for any. counts: (N, 2, last + 1), detections and objects of the cases of the table
+    at the operating threshold that passed at least so many subtasks.
     """
 
     table: CaseTable
     label: int | None
     start: int
     end: int
+    last: int
     counts: Ints
 
     def tallies(self, metric: Metric) -> Ints:
@@ -41,11 +47,25 @@ class SubtaskCounts:
         return self.counts[:, side][:, [self.end, self.start]]
 
 
-def subtask_counts(requirement: Requirement, table: CaseTable) -> SubtaskCounts:
-    """The part of the evidence that a requirement is about."""
+def subtask_counts(
+    requirement: Requirement, table: CaseTable, task: TaskName | None = None
+) -> SubtaskCounts:
+    """The part of the evidence that a requirement is about, as a part of one of its tasks."""
     start, end = subtask_range(requirement, table.evidence.subtasks)
+    last = len(SUBTASKS[task or _first_task(requirement, table.evidence.subtasks)])
     label = table.evidence.label(requirement.label)
-    return SubtaskCounts(table, label, start, end, table.counts(label))
+    return SubtaskCounts(table, label, start, end, last, table.counts(label)[:, :, : last + 1])
+
+
+def _first_task(requirement: Requirement, subtasks: Sequence[str]) -> TaskName:
+    """The first task of a requirement that the evidence is on; its own if there is none."""
+    return (*judged_tasks(requirement, subtasks), requirement.task)[0]
+
+
+def judged_tasks(requirement: Requirement, subtasks: Sequence[str]) -> tuple[TaskName, ...]:
+    """The tasks of a requirement that the subtasks of the evidence make up."""
+    wanted = {task: SUBTASKS[task] for task in requirement.tasks}
+    return tuple(task for task, of in wanted.items() if tuple(subtasks[: len(of)]) == of)
 
 
 def subtask_range(requirement: Requirement, subtasks: Sequence[str]) -> tuple[int, int]:
@@ -53,7 +73,7 @@ def subtask_range(requirement: Requirement, subtasks: Sequence[str]) -> tuple[in
 
     subtasks: those of the evidence, which must start with the task's.
     """
-    wanted = SUBTASKS[requirement.task]
+    wanted = SUBTASKS[_first_task(requirement, subtasks)]
     if tuple(subtasks[: len(wanted)]) != wanted:
         raise ValueError(
             f"requirement '{requirement.name}' needs {', '.join(wanted)} in this order; the "

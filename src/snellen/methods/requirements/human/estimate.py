@@ -107,4 +107,4 @@ def _flat(values: dict[str, Any], single: bool) -> dict[str, Any]:
     curves = values.pop("curves")
     if not single or len(curves) != 1:
         return values
-    return {**values, "p0": curves[0]["p0"], "bins": curves[0]["bins"]}
+    return {**values, **{key: curves[0][key] for key in ("p0", "loss", "bins")}}

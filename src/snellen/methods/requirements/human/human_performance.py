@@ -22,7 +22,8 @@ def people_of(threshold: Mapping[str, Any], procedure: str) -> tuple[People, ...
 
     They are under `curves`; a single curve has its `bins` at the top level.
     """
-    curves = threshold.get("curves") or [{"what": SINGLE, "bins": threshold.get("bins") or ()}]
+    single = {"what": SINGLE, "bins": threshold.get("bins") or (), "loss": threshold.get("loss")}
+    curves = threshold.get("curves") or [single]
     found = tuple(_people(one, WIDTHS[procedure]) for one in curves if one["bins"])
     return found or None
 
@@ -40,4 +41,5 @@ def _people(curve: Mapping[str, Any], width: float) -> People:
         delta_v=tuple((middles[filled] / total[filled]).round(4).tolist()),
         share=tuple((right[filled] / total[filled]).round(4).tolist()),
         answers=tuple(np.rint(total[filled]).astype(int).tolist()),
+        loss=curve.get("loss"),
     )

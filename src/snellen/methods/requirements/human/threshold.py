@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from snellen.methods.requirements.human.human_loss import human_loss
 from snellen.methods.requirements.human.procedures.threshold_scan import (
     ALPHA,
     AnswerCurve,
@@ -50,7 +51,7 @@ class Threshold:
             "told": self.words(),
             "confidence": self.confidence,
             "notes": [note for curve in self.curves for note in notes(curve)],
-            "curves": [_curve_json(curve) for curve in self.curves],
+            "curves": [_curve_json(curve, self.value) for curve in self.curves],
         }
 
 
@@ -86,7 +87,8 @@ def notes(curve: AnswerCurve) -> list[str]:
     ]
 
 
-def _curve_json(curve: AnswerCurve) -> dict[str, Any]:
+def _curve_json(curve: AnswerCurve, threshold: float | None) -> dict[str, Any]:
+    """The bins, and what people lose up to the threshold."""
     columns = {"delta_v": curve.edges, "share": curve.share, "p_value": curve.p_value}
     if curve.fit is not None:
         columns["fit"] = curve.fit
@@ -96,4 +98,10 @@ def _curve_json(curve: AnswerCurve) -> dict[str, Any]:
         {**dict(zip(columns, row, strict=True)), "answers": count}
         for row, count in zip(rows, asked, strict=True)
     ]
-    return {"what": curve.what, "p0": curve.p0, "bins": bins}
+    lost = None if threshold is None else human_loss(curve.tally, curve.references, threshold)
+    return {
+        "what": curve.what,
+        "p0": curve.p0,
+        "loss": None if lost is None else lost.model_dump(),
+        "bins": bins,
+    }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from snellen.methods.requirements.own_numbers import DistanceNumbers, RequirementRow
+from snellen.methods.requirements.words import family_words
 from snellen.pages.markup import Child, Markup, tag
 from snellen.pages.tables import section, table
 
@@ -37,21 +38,55 @@ def requirements(found: Sequence[RequirementRow]) -> Markup | None:
         "Requirements",
         tag(
             "p",
-            "A requirement is satisfied if the whole interval of its loss is at or below the "
-            "tolerated loss, violated if all of it is above, and undecided otherwise or with too "
-            "few objects.",
+            "A requirement is satisfied if its loss is shown to be within the tolerated loss, "
+            "violated if it is shown to be beyond, and undecided otherwise or with too few "
+            f"objects. {_levels(found)} The ends of each interval are the bounds of the two "
+            "tests.",
         ),
+        _family(found),
         table(heads, [_row(one) for one in ranked], "Requirements, violated ones first"),
         tag(
             "p",
             "Loss: the metric before minus after the change, on the same scenes, in percentage "
-            "points. Distance: as published, the share of the changed precision-recall curve below "
-            f"the original. It decides nothing here, since {EQUAL}: compare it with its null, its "
-            "mean when changed and unchanged images are exchanged at random.",
+            "points; of a subtask, its part of the loss of the task, so that the losses of the "
+            "subtasks add up to that of the whole. Distance: as published, the share of the "
+            "changed precision-recall curve below the original. It decides nothing here, since "
+            f"{EQUAL}: compare it with its null, its mean when changed and unchanged images are "
+            "exchanged at random.",
             class_="facts",
         ),
         id="requirements",
     )
+
+
+def _levels(found: Sequence[RequirementRow]) -> str:
+    """The level of the tests."""
+    levels = sorted({one.level for one in found if one.level is not None})
+    if not levels:
+        return ""
+    named = " or ".join(f"{100 * one:.2g}%" for one in levels)
+    return f"Each of these two tests is wrong in at most {named} of runs at the tolerated loss."
+
+
+def _family(found: Sequence[RequirementRow]) -> Markup | None:
+    """What is said of all requirements together."""
+    words = family_words(found).strip()
+    return tag("p", words) if words else None
+
+
+MARGINS = {"share": "its share of the whole", "people": "as people lose", "set": None}
+
+
+def _tolerated(one: RequirementRow) -> Child:
+    """The margin, and where it comes from."""
+    margin = one.margins.get(one.metric or "")
+    source = None if margin is None else MARGINS[margin.source]
+    parts = f"satisfied if its {len(one.parts)} parts are" if one.parts else None
+    points = f"{round(100 * one.margin, 2):g}"
+    if margin is not None and margin.low < margin.high:
+        points += f" ({_points(margin.low)} to {_points(margin.high)})"
+    small = [tag("small", words) for words in (source, parts) if words]
+    return tag("span", points, *small, class_="measured") if small else points
 
 
 def _row(one: RequirementRow) -> list[Child]:
@@ -63,7 +98,7 @@ def _row(one: RequirementRow) -> list[Child]:
         tag("span", one.name, tag("small", about)),
         status(one.status),
         _loss(one.value, one.low, one.high, one.metric),
-        f"{100 * one.margin:g}",
+        _tolerated(one),
         _loss(area.loss.value, area.loss.low, area.loss.high) if area else None,
         _distance(one.distance),
         tag("span", one.says, class_="says"),

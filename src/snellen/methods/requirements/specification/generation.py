@@ -8,13 +8,16 @@ several tasks is one requirement: its conjunction is over the thresholds of all 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
 
 from snellen.errors import UserError
 from snellen.methods.requirements.specification.idle_thresholds import warn_of_idle
 from snellen.methods.requirements.specification.requirement import (
     CONFIDENCE,
+    HUMAN,
     MARGIN,
     SUBTASKS,
     WHOLE,
@@ -26,6 +29,9 @@ from snellen.methods.requirements.specification.requirement import (
     TaskName,
     ThresholdSource,
 )
+
+Common: TypeAlias = Mapping[str, Any]
+"""Margin and confidence."""
 
 
 @dataclass(frozen=True)
@@ -56,12 +62,13 @@ def conjunction(own: float, thresholds: Iterable[float]) -> tuple[float, ...]:
 def generate_requirements(
     human: Sequence[KnownThresholds],
     tasks: Sequence[TaskName],
-    margin: float = MARGIN,
+    margin: float | Literal["human"] = MARGIN,
     confidence: float = CONFIDENCE,
 ) -> tuple[Requirement, ...]:
     """The requirements of tasks from human thresholds; a shared subtask is one requirement.
 
-    Logs a warning for those that demand nothing.
+    margin: the loss tolerated of a whole task, of which each of its parts gets an equal share; or
+    `human` for what people lose. Logs a warning for those that demand nothing.
     """
     wanted = tuple(task for task in SUBTASKS if task in tasks)
     found = [one for each in human for one in _requirements_of(each, wanted, margin, confidence)]
@@ -72,7 +79,10 @@ def generate_requirements(
 
 
 def _requirements_of(
-    human: KnownThresholds, tasks: tuple[TaskName, ...], margin: float, confidence: float
+    human: KnownThresholds,
+    tasks: tuple[TaskName, ...],
+    margin: float | Literal["human"],
+    confidence: float,
 ) -> list[Requirement]:
     for task in tasks:
         _check(human, task)
@@ -80,9 +90,26 @@ def _requirements_of(
     for task in tasks:
         for subtask in SUBTASKS[task]:
             used.setdefault(subtask, []).append(task)
-    common = {"margin": margin, "confidence": confidence}
-    parts = [_of_subtask(human, subtask, tuple(of), common) for subtask, of in used.items()]
+    common: Common = {"margin": margin, "confidence": confidence}
+    parts = [
+        _of_subtask(human, subtask, tuple(of), {**common, "margin": part_margin(margin, of)})
+        for subtask, of in used.items()
+    ]
     return parts + [_of_whole(human, task, common) for task in tasks]
+
+
+def part_margin(
+    margin: float | Literal["human"], tasks: Iterable[TaskName]
+) -> float | Literal["human"]:
+    """The margin of a subtask of some tasks: an equal share, so that parts add up to the whole.
+
+    >>> part_margin(0.02, ["detection"]), part_margin(0.02, ["detection", "segmentation"])
+    (0.01, 0.0066)
+    """
+    if margin == HUMAN:
+        return HUMAN
+    share = float(margin) / max(len(SUBTASKS[task]) for task in tasks)
+    return math.floor(1e4 * share + 1e-6) / 1e4 or share
 
 
 def _check(human: KnownThresholds, task: TaskName) -> None:
@@ -100,14 +127,14 @@ def _of_subtask(
     human: KnownThresholds,
     subtask: SubtaskName,
     tasks: tuple[TaskName, ...],
-    common: Mapping[str, float],
+    common: Common,
 ) -> Requirement:
     own, source = human.thresholds[subtask]
     related = [human.thresholds[one][0] for task in tasks for one in SUBTASKS[task]]
     return _requirement(human, subtask, tasks, conjunction(own, related), source, common)
 
 
-def _of_whole(human: KnownThresholds, task: TaskName, common: Mapping[str, float]) -> Requirement:
+def _of_whole(human: KnownThresholds, task: TaskName, common: Common) -> Requirement:
     hardest = min(SUBTASKS[task], key=lambda one: human.thresholds[one][0])
     smallest, source = human.thresholds[hardest]
     if len(SUBTASKS[task]) > 1:
@@ -122,7 +149,7 @@ def _requirement(
     tasks: tuple[TaskName, ...],
     thresholds: tuple[float, ...],
     source: ThresholdSource,
-    common: Mapping[str, float],
+    common: Common,
     naive: float | None = None,
 ) -> Requirement:
     part = tasks[0] if subtask == WHOLE else subtask

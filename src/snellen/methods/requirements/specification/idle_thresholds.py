@@ -56,9 +56,9 @@ def left_out_clause(thresholds: Sequence[float]) -> str:
     return f"; thresholds {named} demand nothing and are left out"
 
 
-def unknown_loss(metric: str, why: str, confidence: float) -> Loss:
+def unknown_loss(metric: str, why: str, alpha: float) -> Loss:
     """A loss that was not measured: unknown, and so undecided."""
-    interval = Interval(math.nan, math.nan, math.nan, "none", confidence)
+    interval = Interval(math.nan, math.nan, math.nan, "none", 1 - 2 * alpha)
     return Loss(metric, math.nan, math.nan, interval, math.nan, 0.0, 0, LossStatus.UNDECIDED, why)
 
 

@@ -18,6 +18,8 @@ Change: TypeAlias = Annotated[float, Field(ge=0, le=1)]
 
 WHOLE: SubtaskName = "whole"
 MARGIN = 0.02
+HUMAN: Literal["human"] = "human"
+"""The margin that is taken from people."""
 CONFIDENCE = 0.95
 SUBTASKS: dict[TaskName, tuple[SubtaskName, ...]] = {
     "classification": ("classify",),
@@ -27,17 +29,27 @@ SUBTASKS: dict[TaskName, tuple[SubtaskName, ...]] = {
 """The subtasks of each task, in order."""
 
 
+class HumanLoss(Options):
+    """What people lose, on average, up to a threshold: low and high are one-sided 95% bounds."""
+
+    value: float
+    low: float
+    high: float
+
+
 class People(Options):
     """Human performance in B bins of visual change.
 
     metric: `precision`, `recall` or `accuracy`. delta_v, share, answers: (B,) the mean
-    visual change, the share of right answers, and their number.
+    visual change, the share of right answers, and their number. loss: up to the threshold, if the
+    answers to unchanged images are known.
     """
 
     metric: str
     delta_v: tuple[Change, ...]
     share: tuple[Change, ...]
     answers: tuple[int, ...]
+    loss: HumanLoss | None = None
 
     @model_validator(mode="after")
     def _even(self) -> People:
@@ -71,7 +83,8 @@ class Requirement(Options):
     requirement, checked once for all of them.
     label: a class, or `any`. threshold: the visual change that people tolerate. thresholds: the
     conjunction, every threshold of the tasks' subtasks up to its own. naive: of a whole task, the
-    threshold estimated directly, if known. margin: the tolerated loss.
+    threshold estimated directly, if known. margin: the tolerated loss, or `human` for what people
+    lose up to the threshold.
     """
 
     name: Annotated[str, Field(min_length=1)]
@@ -85,7 +98,7 @@ class Requirement(Options):
     threshold: Change
     thresholds: Annotated[tuple[Change, ...], Field(min_length=1)]
     naive: Change | None = None
-    margin: Annotated[float, Field(ge=0, lt=1)] = MARGIN
+    margin: Annotated[float, Field(ge=0, lt=1)] | Literal["human"] = MARGIN
     confidence: Annotated[float, Field(gt=0.5, lt=1)] = CONFIDENCE
     metric: Metric = "recall-and-precision"
     source: ThresholdSource

@@ -17,8 +17,9 @@ ALPHA = 0.05
 class AnswerCurve:
     """One row of counts in its B bins with enough answers.
 
-    what: the share counted. edges, share, asked, p_value: (B,). fit: (B,) or None. p0: the
-    rate that the bins were tested against.
+    what: the share counted. edges, share, asked, p_value: (B,). p0: the rate that the bins were
+    tested against. tally, references: all rows of counts, and (R,) the rates they were tested
+    against. fit: (B,) or None.
     """
 
     what: str
@@ -27,6 +28,8 @@ class AnswerCurve:
     asked: F64
     p_value: F64
     p0: float
+    tally: AnswerTally
+    references: F64
     fit: F64 | None = None
 
     @classmethod
@@ -36,7 +39,7 @@ class AnswerCurve:
         """The curve of row 0 of counts, p-values, (R, B), and rates, (R,), in the bins tested."""
         bins, asked = tested[0], tally.asked[0, tested[0]]
         share = tally.right[0, bins] / asked
-        return cls(what, tally.edges[bins], share, asked, p_value[0, bins], float(p0[0]))
+        return cls(what, tally.edges[bins], share, asked, p_value[0, bins], float(p0[0]), tally, p0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,1 @@
+"""Pairs of labels: which stand out, and their heat map."""

@@ -1,0 +1,1 @@
+"""Why an insertion breaks the relation, by counterfactual questions."""

@@ -1,0 +1,118 @@
+"""The ladder of counterfactual questions about an insertion that breaks the relation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from snellen.changes.insert3d.insert3d import Insert3D
+from snellen.changes.measures.registry import VISIBILITY
+from snellen.changes.recipe import Recipe
+from snellen.contract.explanation import Explanation, Rung
+from snellen.contract.questions import Answer, Question
+from snellen.contract.verdict import Case
+from snellen.methods.fusion.explanation.evidence import Evidence
+from snellen.methods.fusion.explanation.evidence_words import says
+from snellen.methods.fusion.explanation.struck_target import StruckTarget, worst_target
+from snellen.methods.fusion.explanation.trials import Trial, Trials
+from snellen.methods.fusion.null_controls import NullMaker
+from snellen.methods.fusion.object_visibility import ObjectVisibility
+from snellen.methods.fusion.options import Sensors
+from snellen.methods.fusion.prepared_frame import PreparedFrame, placed_by
+from snellen.methods.fusion.relation import FusionRelation, detections3d_in
+
+Asking = Generator[list[Question], Sequence[Answer], list[bool | None]]
+
+
+@dataclass(frozen=True, eq=False)
+class InsertionLadder:
+    """Counterfactual questions about one finding, nearest first.
+
+    judge: judges an answer about a recipe. evidence: the answers so far.
+    """
+
+    trials: Trials
+    relation: FusionRelation
+    judge: Callable[[Recipe, Answer], Case]
+    evidence: Evidence
+
+    @classmethod
+    def of(
+        cls,
+        case: Case,
+        frame: PreparedFrame,
+        relation: FusionRelation,
+        judge: Callable[[Recipe, Answer], Case],
+        rng: np.random.Generator,
+    ) -> InsertionLadder:
+        """The ladder about the worst hard event of a finding."""
+        recipe, scene = case.recipe, frame.scene
+        assert isinstance(recipe, Insert3D)
+        placed = placed_by(recipe, frame.choices)
+        target = worst_target(case, placed, relation.frames, scene.size)
+        hidden = _hidden_share(target, relation.visibility(placed, case.measurements))
+        nulls = NullMaker.of(scene, relation.truth, relation.before, relation.score)
+        sensors = recipe.sensors if min(scene.size) > 0 else str(Sensors.LIDAR)
+        return cls(
+            Trials(recipe, placed, target, relation.before, hidden, frame, nulls, rng),
+            relation,
+            judge,
+            Evidence(target.inserted is not None, sensors, hidden),
+        )
+
+    @property
+    def explanation(self) -> Explanation:
+        """What is known so far."""
+        known = self.evidence
+        return Explanation(
+            str(known.cause), tuple(known.rungs), known.smallest, known.proven, says(known)
+        )
+
+    def climb(self) -> Generator[list[Question], Sequence[Answer], None]:
+        """Ask until the cause is known. What half of the slight changes undo needs no more."""
+        yield from self.ask(self.trials.one_sensor())
+        if self.trials.target.inserted is None:
+            yield from self.ask(self.trials.background())
+        yield from self.ask(self.trials.slightly_off())
+        if not (self.evidence.fleeting or self.evidence.of_seam):
+            yield from self.ask(self.trials.other_places())
+
+    def ask(self, trials: Sequence[Trial], target: StruckTarget | None = None) -> Asking:
+        """Ask these rungs; for each, whether the failure persists, None where it can't be said."""
+        if not trials:
+            return []
+        scene = self.trials.frame.scene
+        answers = yield [Question(scene, recipe, (VISIBILITY,)) for _, recipe in trials]
+        found: list[bool | None] = []
+        for (name, recipe), answer in zip(trials, answers, strict=True):
+            case = self.judge(recipe, answer)
+            still = self._persists(recipe, case, answer, target or self.trials.target)
+            if still is not None:
+                self.evidence.rungs.append(Rung(name, case, still))
+            found.append(still)
+        return found
+
+    def _persists(
+        self, recipe: Recipe, case: Case, answer: Answer, target: StruckTarget
+    ) -> bool | None:
+        if target.inserted is None:
+            return target.strikes(case)
+        assert isinstance(recipe, Insert3D)
+        after, placed = detections3d_in(answer), placed_by(recipe, self.trials.frame.choices)
+        one = placed[target.inserted]
+        if recipe.sensors != self.trials.recipe.sensors:
+            return self.relation.misses(after, one, in_image=recipe.sensors == "camera")
+        visible = self.relation.visibility(placed, case.measurements)
+        if not visible.demanded(target.inserted):
+            return None
+        return self.relation.misses(after, one) or self.relation.misses(after, one, in_image=True)
+
+
+def _hidden_share(target: StruckTarget, visible: ObjectVisibility) -> float:
+    """The share of the struck object that others hide, 0 to 1; 0 for a phantom."""
+    if target.inserted is not None:
+        left = visible.inserted(target.inserted)
+        return 1.0 - min(left.lidar, left.image)
+    return 0.0 if target.before is None else visible.hidden_share(target.before)

@@ -1,0 +1,110 @@
+"""Other poses of an inserted object: slightly off, aside, behind another object, farther away."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.random import Generator
+
+from snellen.methods.fusion.placing.pose import GroundPose
+from snellen.methods.fusion.prepared_frame import MeshInsertion, PreparedFrame
+from snellen.vision.arrays import F64, Boxes3D
+from snellen.vision.solids.bearing_occlusion import BearingSpans
+from snellen.vision.solids.footprints import footprints_of, grown, overlapping
+
+SLIGHT, TURNED = (0.01, 0.02), math.radians(1.0)
+"""Metres by which a pose is slightly off, and radians of its yaw."""
+ASIDE, STEP, FARTHEST_ASIDE = 0.01, 0.02, 1.2
+"""Radians kept clear between two objects side by side, between tries, and of the last try."""
+FARTHER = (1.35, 1.2, 1.6, 2.0)
+"""Factors of the distance, in the order in which they are tried."""
+MOST_BEHIND = 15.0
+"""Metres behind an object, at most."""
+APART = 0.5
+"""Metres kept free around an object."""
+FAR_OFF, DRAWN = 8.0, 24
+"""Metres to another place, and how many are drawn."""
+
+
+def slightly_off(poses: Sequence[GroundPose], turn: int, rng: Generator) -> list[GroundPose]:
+    """The poses 1 to 2 cm and 1 degree off; turn: 0 to 3 in four directions, to both sides."""
+    angle = (turn + rng.random()) * math.pi / 2
+    reach, sign = rng.uniform(*SLIGHT), 1 - 2 * (turn % 2)
+    dx, dy = reach * math.cos(angle), reach * math.sin(angle)
+    return [GroundPose(x + dx, y + dy, z, yaw + sign * TURNED) for x, y, z, yaw in poses]
+
+
+def aside(
+    one: MeshInsertion, clear_of: Boxes3D, taken: Boxes3D, frame: PreparedFrame
+) -> GroundPose | None:
+    """The nearest pose at the same range that is apart in bearing from boxes (N, 7); None if none.
+
+    The object turns with the bearing, so that it shows the same side. taken: (J, 7) boxes of other
+    insertions. Allowed places come first, then any where it touches nothing.
+    """
+    turned = [_turned(one.place, angle, frame) for angle in _both_ways()]
+    clear = [pose for pose in turned if _clear(pose.box(one.size), clear_of)]
+    free = [pose for pose in clear if _free(pose, one, taken, frame)]
+    allowed = (pose for pose in free if frame.placing.allowed(pose, one.size, taken) is None)
+    return next(allowed, next(iter(free), None))
+
+
+def behind(
+    one: MeshInsertion, other: F64, taken: Boxes3D, frame: PreparedFrame
+) -> GroundPose | None:
+    """The pose behind another's box (7,), as far off as it is in front, at most 15 m; or None."""
+    x, y = other[:2]
+    gap = min(math.hypot(one.place.x - x, one.place.y - y), MOST_BEHIND)
+    away = math.hypot(x, y)
+    turn = math.atan2(y, x) - math.atan2(one.place.y, one.place.x)
+    scale = (away + gap) / away
+    pose = _on_ground(x * scale, y * scale, one.place.yaw + turn, frame)
+    return pose if _free(pose, one, taken, frame) else None
+
+
+def farther(one: MeshInsertion, taken: Boxes3D, frame: PreparedFrame) -> GroundPose | None:
+    """An allowed pose farther away along the same bearing; None if there is none."""
+    x, y, _, yaw = one.place
+    poses = (_on_ground(x * by, y * by, yaw, frame) for by in FARTHER)
+    return next((p for p in poses if frame.placing.allowed(p, one.size, taken) is None), None)
+
+
+def elsewhere(
+    one: MeshInsertion, taken: Boxes3D, frame: PreparedFrame, rng: Generator
+) -> GroundPose | None:
+    """The nearest of some allowed poses at other places, where it is easiest to find; or None."""
+    x, y, *_ = one.place
+    drawn = frame.placing.draw(one.size, rng, DRAWN, taken)
+    off = [pose for pose in drawn if math.hypot(pose.x - x, pose.y - y) >= FAR_OFF]
+    return min(off, key=lambda pose: math.hypot(pose.x, pose.y), default=None)
+
+
+def _both_ways() -> Iterator[float]:
+    for step in np.arange(STEP, FARTHEST_ASIDE, STEP).tolist():
+        yield from (step, -step)
+
+
+def _turned(pose: GroundPose, angle: float, frame: PreparedFrame) -> GroundPose:
+    cos, sin = math.cos(angle), math.sin(angle)
+    x, y = pose.x * cos - pose.y * sin, pose.x * sin + pose.y * cos
+    return _on_ground(x, y, pose.yaw + angle, frame)
+
+
+def _on_ground(x: float, y: float, yaw: float, frame: PreparedFrame) -> GroundPose:
+    return GroundPose(float(x), float(y), float(frame.placing.ground_height(x, y)), float(yaw))
+
+
+def _clear(box: F64, others: Boxes3D) -> bool:
+    """Whether no bearing is shared."""
+    own, spans = BearingSpans.of(box[None]), BearingSpans.of(others)
+    wider = BearingSpans(own.bearings, own.halves + ASIDE, own.distances)
+    return bool((wider.common(spans) <= 0).all())
+
+
+def _free(pose: GroundPose, one: MeshInsertion, taken: Boxes3D, frame: PreparedFrame) -> bool:
+    """Whether the object touches no labelled and no other inserted one."""
+    others = np.concatenate([frame.truth.boxes, taken.reshape(-1, 7)])
+    own = grown(footprints_of(pose.box(one.size)[None]), APART)
+    return not overlapping(own, footprints_of(others)).any()

@@ -1,0 +1,145 @@
+"""The explanation of a finding: how little of a change still breaks it, and which subtask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, field, replace
+
+from snellen.changes.corruptions.corrupt import CorruptTo
+from snellen.changes.recipe import Recipe
+from snellen.changes.reencode import Reencode, scene_encoding
+from snellen.contract.asked import Asked
+from snellen.contract.explanation import Explaining, Explanation, Rung
+from snellen.contract.questions import Answer, BudgetSpentError, Question
+from snellen.contract.verdict import PART, Case
+from snellen.methods.requirements.change_axes import MEASURES
+from snellen.scenes.scene import Scene
+from snellen.vision.boxes.box_geometry import iou
+from snellen.vision.events import Event, Severity
+
+VARIATION = "the same change, drawn again"
+ENCODED = "the unchanged scene, encoded again"
+LESS = "less of the same change"
+AGAIN = {
+    True: "; so does the same change drawn again",
+    False: "; the same change drawn again does not",
+    None: "",
+}
+ENCODED_AGAIN = {
+    True: "; so does encoding the unchanged scene again",
+    False: "; encoding the unchanged scene again does not",
+    None: "",
+}
+NEAR = 0.1
+"""The smallest change is known when it is within this share of itself."""
+MOST_STEPS = 7
+SAME_PHANTOM = 0.5
+"""The IoU at which an object that appeared is the same."""
+
+Asks = Generator[Sequence[Question], Sequence[Answer], bool]
+
+
+@dataclass(eq=False)
+class LevelLadder:
+    """Asks about less of the change that breaks a case.
+
+    finding: the case. judge: the method's relation. stage: the subtask that an event breaks in a
+    case. rungs: those answered so far.
+    """
+
+    finding: Case
+    scene: Scene
+    judge: Callable[[Asked], Case]
+    stage: Callable[[Case, Event], str]
+    rungs: list[Rung] = field(default_factory=list)
+
+    def climb(self, seed: int) -> Explaining:
+        """The explanation; seed: of the same change drawn again.
+
+        If the budget ends early, what is known by then.
+        """
+        recipe = self.finding.recipe
+        assert isinstance(recipe, CorruptTo)
+        try:
+            yield from self._ask(VARIATION, replace(recipe, seed=seed))
+            yield from self._ask(ENCODED, Reencode(*scene_encoding(self.scene)))
+            if self._persists(VARIATION):
+                yield from self._bisect(recipe)
+        except BudgetSpentError:
+            pass
+        smaller = [one.case for one in self.rungs if one.name == LESS and one.persists]
+        smallest = min(smaller, key=_change, default=None)
+        cause = self.stage(smallest or self.finding, self._struck_in(smallest or self.finding))
+        proven = self._persists(VARIATION) is True and self._persists(ENCODED) is False
+        says = self._says(cause, smallest or self.finding)
+        return Explanation(cause, tuple(self.rungs), smallest, proven, says)
+
+    def _bisect(self, recipe: CorruptTo) -> Generator[Sequence[Question], Sequence[Answer], None]:
+        """The least visual change that still breaks it, by halving the range."""
+        low, high = 0.0, min(recipe.delta_v, _change(self.finding))
+        for _ in range(MOST_STEPS):
+            if high - low <= NEAR * high:
+                return
+            middle = round((low + high) / 2, 4)
+            breaks = yield from self._ask(LESS, replace(recipe, delta_v=middle))
+            low, high = (low, middle) if breaks else (middle, high)
+
+    def _ask(self, name: str, recipe: Recipe) -> Asks:
+        """Ask about one counterfactual; whether the same thing is broken."""
+        assert self.finding.before is not None
+        [answer] = yield [Question(self.scene, recipe, MEASURES)]
+        before = Answer(self.finding.before)
+        case = self.judge(Asked(self.scene, recipe, answer, before, PART))
+        breaks = any(_same(self.event, one) for one in _hard(case))
+        self.rungs.append(Rung(name, case, breaks))
+        return breaks
+
+    @property
+    def event(self) -> Event:
+        """What the finding is about: its worst hard event."""
+        return max(_hard(self.finding), key=lambda one: one.margin)
+
+    def _struck_in(self, case: Case) -> Event:
+        """The same event in another case."""
+        return next(one for one in _hard(case) if _same(self.event, one))
+
+    def _persists(self, name: str) -> bool | None:
+        return next((one.persists for one in self.rungs if one.name == name), None)
+
+    def _says(self, cause: str, smallest: Case) -> str:
+        """The evidence in one sentence."""
+        recipe = self.finding.recipe
+        assert isinstance(recipe, CorruptTo)
+        again = AGAIN[self._persists(VARIATION)]
+        encoded = ENCODED_AGAIN[self._persists(ENCODED)]
+        return (
+            f"{recipe.corruption} breaks {cause} from a visual change of {_change(smallest):.2g} "
+            f"on (asked at {_change(self.finding):.2g}){again}{encoded}"
+        )
+
+
+def _hard(case: Case) -> list[Event]:
+    return [one for one in case.events if one.severity == Severity.HARD]
+
+
+def _change(case: Case) -> float:
+    """The visual change of a case."""
+    return float(case.measurements["delta_v"])
+
+
+def _same(one: Event, other: Event) -> bool:
+    """Whether two events strike the same object, phantom or label."""
+    if one.before is not None or other.before is not None:
+        return one.before == other.before and one.label == other.label
+    if one.box is None or other.box is None:
+        return (one.kind, one.label, one.new_label) == (other.kind, other.label, other.new_label)
+    return one.label == other.label and bool(iou([one.box], [other.box])[0, 0] >= SAME_PHANTOM)
+
+
+def seed_for(draw: int, own: int) -> int:
+    """A seed other than a recipe's own; draw: a random one.
+
+    >>> seed_for(4, 7), seed_for(7, 7)
+    (4, 8)
+    """
+    return draw + (draw >= own)

@@ -1,0 +1,1 @@
+"""How cases of a scene go together, and the bounds of a rate that follow from it."""
