@@ -30,9 +30,9 @@ def test_the_demo_reads_fetched_items_only(campaign: Campaign, tmp_path: Path) -
     kept = {tmp_path / name / one.target for name, item in items.items() for one in item.members}
     assert {Path(campaign.subject[key]) for key in ("cfg", "weights")} <= kept
     assert campaign.scenes is not None
-    for key in ("images", "masks"):
+    for key, ending in {"images": ".jpg", "masks": ".png"}.items():
         folder = Path(campaign.scenes[key])
-        assert sum(folder in path.parents for path in kept) == 24
+        assert [one.suffix for one in kept if folder in one.parents] == [ending] * 24
         assert campaign.objects is not None
         assert campaign.objects[key] == campaign.scenes[key]
 
