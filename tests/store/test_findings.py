@@ -154,7 +154,7 @@ def test_words_tell_borderline_from_hard() -> None:
         ("lost", "object", "lost cat: score 0.90 to 0.10"),
         ("lost", "duplicate", "lost second box on a cat: score 0.90 to 0.10"),
         ("lost", "mistake", "lost cat that was not there: score 0.90 to 0.10"),
-        ("appeared", None, "phantom cat: score 0.10"),
+        ("appeared", None, "new cat: score 0.10"),
         ("appeared", "phantom", "phantom cat: score 0.10"),
         ("appeared", "second-box", "second box on a cat: score 0.10"),
         ("appeared", "there-all-along", "cat that was there all along: score 0.10"),

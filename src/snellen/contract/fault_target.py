@@ -55,7 +55,7 @@ def event_target(
 ) -> FaultTarget:
     """What one event strikes; name, new_name: of its classes before and after."""
     if kind == EventKind.APPEARED:
-        return FaultTarget(f"phantom {name}", f"a phantom {name}", box, solid)
+        return FaultTarget(f"new {name}", f"a new {name}", box, solid)
     if box is not None or solid is not None:
         return FaultTarget(f"object {name}", name, box, solid)
     words = f"{kind} {name}" + ("" if new_name is None else f" as {new_name}")

@@ -23,7 +23,7 @@ LEGEND = {
     INSERTED: "an inserted object",
     "inserted-missed": "an inserted object that is not found",
     "lost": "an object that is no longer found",
-    "appeared": "a phantom: newly detected, without a counterpart before",
+    "appeared": "newly detected, without a counterpart before",
     "relabelled": "an object that changed class",
     "moved": "an object whose box moved",
     KEPT: "found as before",
@@ -133,8 +133,9 @@ def known_name(event: EventRow) -> str:
         "mistake": f"{event.name} that was not there",
         "second-box": f"second box on a {event.name}",
         "there-all-along": f"{event.name} that was there all along",
+        "phantom": f"phantom {event.name}",
     }
-    new = f"phantom {event.name}" if event.kind == "appeared" else event.name
+    new = f"new {event.name}" if event.kind == "appeared" else event.name
     return words.get(event.truth or "", new)
 
 

@@ -27,9 +27,10 @@ class Trigger(View):
         return "an inserted car"
 
 
-def fault(*events: EventRow, target: FaultTarget = CAT) -> Fault:
+def fault(*events: EventRow, target: FaultTarget = CAT, proven: bool = True) -> Fault:
     place = ScenePlace("0017", target)
-    return Fault((FaultFinding(finding("f", "0017", *events), place, NamedCause()),), "unexplained")
+    cause = NamedCause("object" if proven else "any-change", proven)
+    return Fault((FaultFinding(finding("f", "0017", *events), place, cause),), cause.cause)
 
 
 @pytest.mark.parametrize(
@@ -62,6 +63,11 @@ def test_a_clause(struck: EventRow, with_trigger: str, alone: str) -> None:
     told = fault_clause(made, Task.DETECTION, Trigger(), None)
     assert told == f"an inserted car makes the detector {with_trigger}"
     assert fault_clause(made, Task.LABELS, View(), None).startswith(f"the classifier {alone}")
+
+
+def test_what_is_not_shown_to_be_the_cause_is_not_said_to_be_one() -> None:
+    told = fault_clause(fault(event(), proven=False), Task.DETECTION, Trigger(), None)
+    assert told == "with an inserted car, the detector loses a cat in 0017 (score 0.90 to 0.10)"
 
 
 def test_a_missed_insertion_triggers_itself() -> None:

@@ -169,7 +169,7 @@ def _text(merged: MergedEvent) -> str:
     event = merged.event
     words = {
         "lost": f"lost {event.name}",
-        "appeared": f"phantom {event.name}",
+        "appeared": f"new {event.name}",
         "relabelled": f"now {event.new_name}",
         "moved": f"{event.name} moved",
     }.get(event.kind, f"{event.kind} {event.name}")

@@ -80,7 +80,10 @@ def _in_all(found: FaultCounts) -> str:
 
 
 def fault_clause(fault: Fault, task: Task, view: View, run: OpenedRun | None) -> str:
-    """What a fault is, as a clause: `an inserted car makes the detector lose a dog in 0017`."""
+    """What a fault is, as a clause: `an inserted car makes the detector lose a dog in 0017`.
+
+    What was done is named as the cause only if that is shown; else it stands beside the effect.
+    """
     finding, subject = fault.representative, SUBJECTS.get(task, "detector")
     event = struck_event(fault)
     place = f" in {finding.scene}"
@@ -90,6 +93,8 @@ def fault_clause(fault: Fault, task: Task, view: View, run: OpenedRun | None) ->
     trigger = None if event.kind == "inserted-missed" else view.trigger(finding, run)
     if trigger is None:
         return f"the {subject} {does} {what}{place}{measured}"
+    if not fault.shown:
+        return f"with {trigger}, the {subject} {does} {what}{place}{measured}"
     return f"{trigger} makes the {subject} {do} {what}{place}{measured}"
 
 
