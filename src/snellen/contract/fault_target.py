@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from snellen.contract.verdict import Case
-from snellen.vision.events import EventKind, Severity
+from snellen.vision.boxes.box_geometry import iou
+from snellen.vision.events import Event, EventKind, Severity
 
 Box: TypeAlias = tuple[float, float, float, float]
+SAME_IOU = 0.5
+"""The IoU from which two boxes are of one thing."""
 
 
 @dataclass(frozen=True)
@@ -60,3 +63,12 @@ def event_target(
         return FaultTarget(f"object {name}", name, box, solid)
     words = f"{kind} {name}" + ("" if new_name is None else f" as {new_name}")
     return FaultTarget(words, words, shared=True)
+
+
+def strike_the_same(one: Event, other: Event) -> bool:
+    """Whether two events of one scene strike the same object, new object or label."""
+    if one.before is not None or other.before is not None:
+        return one.before == other.before
+    if one.box is None or other.box is None:
+        return (one.kind, one.label, one.new_label) == (other.kind, other.label, other.new_label)
+    return one.label == other.label and bool(iou([one.box], [other.box])[0, 0] >= SAME_IOU)

@@ -12,6 +12,7 @@ from numpy.random import Generator
 from snellen.changes.paste.insert import Insert
 from snellen.contract.asked import Asked
 from snellen.contract.explanation import Explaining, Explanation, Rung
+from snellen.contract.fault_target import strike_the_same
 from snellen.contract.questions import Answer, BudgetSpentError, Question
 from snellen.contract.verdict import PART, Case, Status
 from snellen.methods.paste_causes import (
@@ -23,14 +24,11 @@ from snellen.methods.paste_causes import (
 from snellen.methods.paste_counterfactuals import Counterfactual, PasteCounterfactuals
 from snellen.methods.paste_evidence_words import evidence_words
 from snellen.vision.arrays import Boxes
-from snellen.vision.boxes.box_geometry import iou
 from snellen.vision.events import Event, Severity
 
 OTHERS = 2
 FAR = 2
 FAR_PATCHES = 3
-SAME_PHANTOM = 0.5
-"""The IoU at which a phantom is the same."""
 
 Asks = Yielding[Sequence[Question], Sequence[Answer], None]
 Planned = tuple[RungKind, Counterfactual]
@@ -53,16 +51,9 @@ def strikes_again(finding: Case, case: Case) -> bool:
     if case.status != Status.FAILING:
         return False
     wanted = struck_events(finding)
-    return not wanted or any(_same(one, event) for one in wanted for event in struck_events(case))
-
-
-def _same(one: Event, other: Event) -> bool:
-    """Whether two events strike the same object or phantom."""
-    if one.before is not None or other.before is not None:
-        return one.before == other.before
-    if one.box is None or other.box is None or one.label != other.label:
-        return False
-    return bool(iou([one.box], [other.box])[0, 0] >= SAME_PHANTOM)
+    return not wanted or any(
+        strike_the_same(one, event) for one in wanted for event in struck_events(case)
+    )
 
 
 @dataclass(eq=False)

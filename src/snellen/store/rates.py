@@ -11,11 +11,11 @@ import numpy as np
 from snellen.contract.verdict import TEST
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.confidence_curve import ConfidenceCurve
-from snellen.statistics.intervals import Interval, Rate
+from snellen.statistics.intervals import CONFIDENCE, Rate
 from snellen.statistics.sample_size import more_scenes, scenes_to_decide
 from snellen.statistics.scene_counts import scene_counts
 from snellen.statistics.scene_curves import difference_curve
-from snellen.statistics.scene_rates import difference, rate
+from snellen.statistics.scene_rates import rate
 from snellen.statistics.stratified_controls import (
     ControlledDifference,
     controlled_difference,
@@ -87,14 +87,10 @@ class Rates:
         """The share of cases that are struck; scenes: (N,) index of each case's scene."""
         return rate(*self._sums(scenes, struck))
 
-    def difference(self, first: str, second: str) -> Interval:
-        """The first role's rate minus the second's, of different cases on the same scenes."""
-        return difference(*self._counts(first), *self._counts(second))
-
-    def controlled(self, role: str) -> ControlledDifference | None:
+    def controlled(self, role: str, confidence: float = CONFIDENCE) -> ControlledDifference | None:
         """Tests beside the drawn controls that match a pattern; None unless all were drawn."""
         drawn = drawn_controls(self._journal, role, self._scenes)
-        return None if drawn is None else controlled_difference(*drawn)
+        return None if drawn is None else controlled_difference(*drawn, confidence=confidence)
 
     def compared(self, role: str) -> ConfidenceCurve:
         """By how much tests fail more often than the controls that match a pattern.

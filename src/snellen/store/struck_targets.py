@@ -10,7 +10,7 @@ import numpy as np
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import cdist
 
-from snellen.contract.fault_target import FaultTarget, event_target
+from snellen.contract.fault_target import SAME_IOU, FaultTarget, event_target
 from snellen.store.findings import Finding, solid_box
 from snellen.store.journal import Journal
 from snellen.vision.arrays import Bools
@@ -18,8 +18,6 @@ from snellen.vision.boxes.box_geometry import iou
 
 BOX, SOLID, NOWHERE = "box", "solid", "nowhere"
 """Kinds of places: in the image, in space, or none, as of a label."""
-SAME_IOU = 0.5
-"""IoU from which two boxes are of one thing."""
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,11 @@ from snellen.changes.recipe import Recipe
 from snellen.changes.reencode import Reencode, scene_encoding
 from snellen.contract.asked import Asked
 from snellen.contract.explanation import Explaining, Explanation, Rung
+from snellen.contract.fault_target import strike_the_same
 from snellen.contract.questions import Answer, BudgetSpentError, Question
 from snellen.contract.verdict import PART, Case
 from snellen.methods.requirements.change_axes import MEASURES
 from snellen.scenes.scene import Scene
-from snellen.vision.boxes.box_geometry import iou
 from snellen.vision.events import Event, Severity
 
 VARIATION = "the same change, drawn again"
@@ -33,8 +33,6 @@ ENCODED_AGAIN = {
 NEAR = 0.1
 """The smallest change is known when it is within this share of itself."""
 MOST_STEPS = 7
-SAME_PHANTOM = 0.5
-"""The IoU at which an object that appeared is the same."""
 
 Asks = Generator[Sequence[Question], Sequence[Answer], bool]
 
@@ -90,7 +88,7 @@ class LevelLadder:
         [answer] = yield [Question(self.scene, recipe, MEASURES)]
         before = Answer(self.finding.before)
         case = self.judge(Asked(self.scene, recipe, answer, before, PART))
-        breaks = any(_same(self.event, one) for one in _hard(case))
+        breaks = any(strike_the_same(self.event, one) for one in _hard(case))
         self.rungs.append(Rung(name, case, breaks))
         return breaks
 
@@ -101,7 +99,7 @@ class LevelLadder:
 
     def _struck_in(self, case: Case) -> Event:
         """The same event in another case."""
-        return next(one for one in _hard(case) if _same(self.event, one))
+        return next(one for one in _hard(case) if strike_the_same(self.event, one))
 
     def _persists(self, name: str) -> bool | None:
         return next((one.persists for one in self.rungs if one.name == name), None)
@@ -125,15 +123,6 @@ def _hard(case: Case) -> list[Event]:
 def _change(case: Case) -> float:
     """The visual change of a case."""
     return float(case.measurements["delta_v"])
-
-
-def _same(one: Event, other: Event) -> bool:
-    """Whether two events strike the same object, phantom or label."""
-    if one.before is not None or other.before is not None:
-        return one.before == other.before and one.label == other.label
-    if one.box is None or other.box is None:
-        return (one.kind, one.label, one.new_label) == (other.kind, other.label, other.new_label)
-    return one.label == other.label and bool(iou([one.box], [other.box])[0, 0] >= SAME_PHANTOM)
 
 
 def seed_for(draw: int, own: int) -> int:

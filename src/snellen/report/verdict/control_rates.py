@@ -20,8 +20,11 @@ def control_kind(rates: Rates, role: str, confidence: float = CONFIDENCE) -> Con
     Drawn ones are weighted by the chances with which they were asked, and compared with the tests
     at the same places; others are compared with all tests by scene.
     """
-    plain, drawn = rates.of(role), rates.controlled(role)
-    difference = rates.compared(role).interval(confidence, null=0.0)
+    plain, drawn = rates.of(role), rates.controlled(role, confidence)
+    if drawn is None:
+        difference = rates.compared(role).interval(confidence, null=0.0)
+    else:
+        difference = drawn.difference
     return ControlKind(
         cases=int(plain.cases),
         failing=int(plain.failing),
