@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -50,3 +51,15 @@ class Visit:
         self.page.on("dialog", lambda dialog: self.complaints.append(dialog.message))
         self.page.on("request", lambda request: self.fetched.append(request.url))
         self.page.goto(path.resolve().as_uri())
+
+    def wait_until(self, expression: str, seconds: float = 30) -> None:
+        """Return once an expression holds in the page; fail after so many seconds.
+
+        Playwright's `wait_for_function` evaluates its text inside the page when it does not hold
+        at once, which the page's content security policy refuses. Asked from outside, each try
+        is allowed.
+        """
+        end = time.monotonic() + seconds
+        while not self.page.evaluate(expression):
+            assert time.monotonic() < end, f"{expression} did not hold within {seconds} s"
+            self.page.wait_for_timeout(20)

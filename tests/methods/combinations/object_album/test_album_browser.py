@@ -117,7 +117,7 @@ def test_filters_counts_and_grounds_follow(browser: Any, folder: Path) -> None:
     page.select_option("#jump", index=3)
     assert page.locator("section").nth(2).locator("h2").is_visible()
     page.click("#copy")
-    page.wait_for_function("document.getElementById('copy').textContent === 'Copied'")
+    visit.wait_until("document.getElementById('copy').textContent === 'Copied'")
     line = page.locator(".object").nth(2).get_attribute("data-line")
     assert line in page.input_value("#text").splitlines()
     page.close()

@@ -103,5 +103,5 @@ def test_the_table_can_be_reached_and_scrolled_by_keyboard(browser: Any, page: P
     region = visit.page.locator("#requirements .scroll")
     region.focus()
     visit.page.keyboard.press("ArrowRight")
-    visit.page.wait_for_function("document.querySelector('#requirements .scroll').scrollLeft > 0")
+    visit.wait_until("document.querySelector('#requirements .scroll').scrollLeft > 0")
     visit.page.close()
