@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
-from snellen.contract.verdict import TEST
+from snellen.contract.verdict import CHANCE, TEST
 from snellen.methods.paste_controls import PATCH_ROLE
 from snellen.methods.robustness.calibration import calibration
 from snellen.methods.robustness.instance_notes import (
@@ -23,8 +22,10 @@ from snellen.methods.robustness.instance_notes import (
 from snellen.methods.robustness.level_tables import correlation, level_tables
 from snellen.methods.robustness.own_numbers import LevelTables, RankCorrelation
 from snellen.statistics.intervals import Rate
+from snellen.statistics.stratified_controls import controlled_difference
 from snellen.store.journal import journal_of
 from snellen.store.rates import JudgedCases, Rates
+from snellen.vision.arrays import Bools
 from snellen.vision.entropies import scale_free_entropy
 
 PUBLISHED, HARD = "any change", "hard events"
@@ -34,15 +35,15 @@ SURE = 0.7
 """The published minimum score of a base instance."""
 INSERTED = {"score": "inserted_alone", "uncertainty": "inserted_uncertainty"}
 CONSISTENCIES = ("recognised", "class_kept", "place_kept")
-Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
 class JudgedRates:
     """The results by one criterion.
 
-    rate, control: over all tests and controls. sure: of instances that score 0.7 or more. levels:
-    tables and correlations, see `level_tables`. inserted: rank correlations with the inserting
+    rate: over all tests. control: over all patches, weighted by the tests that each stands for.
+    sure: of instances that score 0.7 or more. levels: tables and correlations, see `level_tables`.
+    inserted: rank correlations with the inserting
     instance's score and uncertainty, None where one does not vary. area: that with the size of the
     base instance's box. distances: the failure rate at each level, the nearest first.
     """
@@ -106,13 +107,20 @@ def _judged(
     sure = tests.measured("base_score") >= SURE
     return JudgedRates(
         rates.among(tests.scenes, failing),
-        rates.among(controls.scenes, broken),
+        _control_rate(controls, broken),
         rates.among(tests.scenes[sure], failing[sure]),
         level_tables(judged, rates),
         {name: inserted(tests, failing, key, rates) for name, key in INSERTED.items()},
         _correlated(judged, _areas(judged), [one.failing / one.tests for one in judged], rates),
         by_distance(tests, failing, rates),
     )
+
+
+def _control_rate(controls: JudgedCases, broken: Bools) -> Rate:
+    """The rate of broken controls, each weighted by the tests that it stands for."""
+    tests = np.zeros(len(controls), dtype=bool)  # all of one kind, weighted by chance alone
+    chance = controls.measured(CHANCE)
+    return controlled_difference(controls.scenes, tests, chance, broken).controls
 
 
 def _counted(one: InstanceNote, judge: str) -> InstanceNote:
@@ -155,7 +163,7 @@ def _correlated(
     return correlation(np.array(x), np.array(y), scenes, rates.weights)
 
 
-def by_distance(tests: JudgedCases, failing: Flags, rates: Rates) -> list[Rate]:
+def by_distance(tests: JudgedCases, failing: Bools, rates: Rates) -> list[Rate]:
     """The failure rate at each level of distance, the nearest first."""
     level = tests.measured("level")
     return [
@@ -163,7 +171,7 @@ def by_distance(tests: JudgedCases, failing: Flags, rates: Rates) -> list[Rate]:
     ]
 
 
-def failing_cases(cases: JudgedCases, judge: str) -> Flags:
+def failing_cases(cases: JudgedCases, judge: str) -> Bools:
     """(N,) whether each case fails, by a criterion."""
     if judge == HARD:
         return cases.failing
@@ -172,7 +180,7 @@ def failing_cases(cases: JudgedCases, judge: str) -> Flags:
     )
 
 
-def inserted(tests: JudgedCases, failing: Flags, key: str, rates: Rates) -> RankCorrelation | None:
+def inserted(tests: JudgedCases, failing: Bools, key: str, rates: Rates) -> RankCorrelation | None:
     """The rank correlation of a property of the inserting instance with the failure rate.
 
     One value per base instance and inserted object: the share of their tests that fail. Objects
