@@ -79,7 +79,7 @@ def test_counts_are_right(tmp_path: Path) -> None:
     assert summary.controls["patch"].rate.value == 1.0
     written = summary.to_json()
     assert np.isclose(written["difference"]["value"], 0.0)
-    counts = {"total": 4, "done": 2, "errors": 1, "left_out": 1, "not_needed": 0}
+    counts = {"total": 4, "done": 2, "errors": 1, "left_out": 1, "not_needed": 0, "untested": {}}
     assert written["units"] == counts
     assert written["errors"] == [
         {"stage": "subject", "kind": "ValueError", "message": "no", "count": 1, "example": "bad"}

@@ -28,6 +28,8 @@ CHANCE = "chance"
 the test that it is a control of."""
 PART = "part"
 """The role of a case that was asked only to explain another one."""
+UNTESTED = "untested"
+"""The note of a unit in which nothing could be tested: why, as in `3 scenes had no room`."""
 
 
 class Status(StrEnum):

@@ -14,6 +14,13 @@ from snellen.contract.verdict import TEST, Case
 Item = TypeVar("Item")
 
 
+NOTHING_DETECTED = "had no detected object"
+NO_OBJECT = "had no suitable object to insert"
+NO_ROOM = "had no room"
+NO_BUDGET = "were cut off by the budget"
+"""Why a scene has no tests, as the end of a sentence such as `28 scenes had no room`."""
+
+
 @dataclass(frozen=True, eq=False)
 class PlannedCase:
     """A planned case. facts: measurements known in advance."""

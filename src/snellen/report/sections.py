@@ -96,7 +96,7 @@ def _method_note(summary: Summary) -> str:
 def _tiles(summary: Summary) -> Markup:
     view, units, seconds = view_of(summary.method), summary.units, summary.seconds
     facts = [
-        (f"{units.done}", f"of {units.total} {view.words.units} examined"),
+        (f"{units.tested}", f"of {units.total} {view.words.units} examined{units.untested_words}"),
         (f"{summary.questions}", f"questions, {summary.cache_hits} from the cache"),
         (f"{summary.borderline_cases}", "borderline cases, not counted"),
         (f"{summary.flaky_cases}", "flaky cases, not counted"),

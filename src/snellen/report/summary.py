@@ -31,6 +31,7 @@ from snellen.store.summary import (
     Summary,
     UnitCounts,
 )
+from snellen.store.untested_units import untested_units
 from snellen.store.verdict_summary import VerdictStatus
 
 TRAITS = ("name", "task", "fingerprint", "score", "deterministic")
@@ -119,7 +120,12 @@ def _units(journal: Journal) -> UnitCounts:
     rest, looks = total - done - errors, RunLooks.of(journal)
     spared = rest if looks is not None and looks.stopped else 0
     return UnitCounts(
-        total=total, done=done, errors=errors, left_out=rest - spared, not_needed=spared
+        total=total,
+        done=done,
+        errors=errors,
+        left_out=rest - spared,
+        not_needed=spared,
+        untested=untested_units(journal),
     )
 
 

@@ -123,7 +123,8 @@ def _table(summary: Summary, view: View) -> Table:
     }
     rows = {
         "method": f"{summary.method}, seed {summary.seed}",
-        view.words.units: f"{units.done} examined of {units.total}"
+        view.words.units: f"{units.tested} examined of {units.total}"
+        + units.untested_words
         + "".join(f", {count} {what}" for what, count in lacking.items() if count)
         + (
             f"; stopped at {units.done + units.errors} of {units.total}: decided"

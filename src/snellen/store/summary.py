@@ -40,7 +40,8 @@ class SubjectTraits(NumberModel):
 class UnitCounts(NumberModel):
     """Units by how they ended; left_out: not covered by the budget.
 
-    not_needed: not opened, since the run was decided before.
+    not_needed: not opened, since the run was decided before. untested: those of `done` in which
+    nothing could be tested, by the reason, such as `had no room`.
     """
 
     total: int
@@ -48,6 +49,18 @@ class UnitCounts(NumberModel):
     errors: int
     left_out: int
     not_needed: int = 0
+    untested: dict[str, int] = Field(default_factory=dict)
+
+    @property
+    def tested(self) -> int:
+        """Units that ended and in which something was tested."""
+        return self.done - sum(self.untested.values())
+
+    @property
+    def untested_words(self) -> str:
+        """Why units were not tested, such as `; 28 had no room`; "" if all were."""
+        reasons = ", ".join(f"{count} {why}" for why, count in self.untested.items())
+        return f"; {reasons}" if reasons else ""
 
 
 class ControlRate(NumberModel):
@@ -164,7 +177,8 @@ class Summary(NumberModel):
         rate = percent(self.failure_rate)
         return (
             f"{self.method} of {self.subject.name}: {self.failing_cases} of {self.test_cases} "
-            f"cases fail, {rate}; {self.units.done} of {self.units.total} units examined"
+            f"cases fail, {rate}; {self.units.tested} of {self.units.total} units examined"
+            f"{self.units.untested_words}"
         )
 
     def __repr__(self) -> str:

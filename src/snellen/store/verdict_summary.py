@@ -66,9 +66,9 @@ class WorstFault(NumberModel):
 class FaultCounts(NumberModel):
     """The faults of a run: findings grouped by what they strike and by cause.
 
-    scenes: with a fault; examined: all that have a verdict. explained: faults with a known cause.
-    proven: those that counterfactual questions prove, of a deterministic subject; confirmed: the
-    same of any other subject. by_cause: counts, unexplained ones last.
+    scenes: with a fault; examined: all in which something was tested. explained: faults with a
+    known cause. proven: those that counterfactual questions prove, of a deterministic subject;
+    confirmed: the same of any other subject. by_cause: counts, unexplained ones last.
     """
 
     count: int = 0

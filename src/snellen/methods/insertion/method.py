@@ -17,7 +17,7 @@ from snellen.contract.asked import Asked
 from snellen.contract.explanation import Explaining, unexplained
 from snellen.contract.method import Method, Setting, Unit
 from snellen.contract.questions import Question, Questions, detections_in
-from snellen.contract.verdict import TEST, Case, Verdict
+from snellen.contract.verdict import TEST, UNTESTED, Case, Verdict
 from snellen.errors import UserError
 from snellen.methods.controlled_cases import ControlDraws, ask_with_controls
 from snellen.methods.insertion.options import Footing, InsertionOptions
@@ -28,7 +28,7 @@ from snellen.methods.insertion.scene_relocations import relocate_failures
 from snellen.methods.kind import MethodKind
 from snellen.methods.paste_counterfactuals import PasteCounterfactuals
 from snellen.methods.paste_ladder import PasteLadder, struck_boxes
-from snellen.methods.planned_case import in_turn
+from snellen.methods.planned_case import NO_BUDGET, NO_OBJECT, NO_ROOM, NOTHING_DETECTED, in_turn
 from snellen.objects.cooccurrence import CoOccurrence
 from snellen.objects.label_names import plain_name
 from snellen.objects.library.library import Library, ids_digest, object_class_ids
@@ -98,6 +98,8 @@ class InsertionMethod(Method):
             "insertions": sum(case.role == TEST for case in cases),
             **found.notes,
         }
+        if not cases:
+            notes[UNTESTED] = self._untested(prepared, planned)
         if self.options.relocate and not found.spent:
             moves = yield from relocate_failures(prepared, self.judge, before, planned, cases)
             cases = [*cases, *moves.cases]
@@ -127,6 +129,17 @@ class InsertionMethod(Method):
         room = prepared.room(self.library.cutout(recipe.object).label, recipe.height)
         made = PasteCounterfactuals(recipe, prepared.around, struck_boxes(case), self.library, room)
         return (yield from PasteLadder(case, made, self.judge, {}).climb(rng))
+
+    def _untested(self, prepared: InsertionScene, planned: Sequence[PlannedInsertion]) -> str:
+        """Why a scene without cases has none."""
+        if planned:
+            return NO_BUDGET
+        if len(prepared.objects) == 0:
+            return NOTHING_DETECTED
+        wanted = prepared.options.labels
+        known = {plain_name(label) for label in self.library.labels()}
+        present = wanted != Policy.PRESENT or known & {plain_name(one) for one in prepared.names}
+        return NO_ROOM if present else NO_OBJECT
 
     def _planned(self, prepared: InsertionScene, rng: Generator) -> list[PlannedInsertion]:
         if len(prepared.objects) == 0:

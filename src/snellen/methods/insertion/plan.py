@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from numpy.random import Generator
@@ -12,6 +14,7 @@ from snellen.contract.questions import Question
 from snellen.methods.free_places import Box, FreeSpace, pasted_box
 from snellen.methods.insertion.options import Footing, InsertionOptions
 from snellen.methods.insertion.placement import draw, standing_bottoms
+from snellen.methods.insertion.room_search import SPARE, RoomStep, room_steps
 from snellen.methods.paste_controls import SceneObstacles
 from snellen.methods.planned_case import PlannedCase
 from snellen.objects.cooccurrence import CoOccurrence
@@ -111,28 +114,63 @@ def plan_insertions(
 ) -> list[PlannedInsertion]:
     """The insertions of a scene: `per_object` for each detected object.
 
-    class_ids: the subject's class ids by normalised name. Fewer where there is no room.
+    class_ids: the subject's class ids by normalised name. Where there is no room, what
+    `room_steps` lists is tried; where there is none even then, there are fewer.
     """
+    chosen, spare = _choices(prepared, library, rng, table)
+    found: dict[Insert, PlannedInsertion] = {}
+    for target in range(len(prepared.objects)):
+        for recipe, label in _around(prepared, chosen, spare, target, rng):
+            gap = prepared.gap(pasted_box(recipe))
+            known = class_ids.get(plain_name(label))
+            found.setdefault(recipe, PlannedInsertion(recipe, known, target, gap))
+    return list(found.values())
+
+
+def _choices(
+    prepared: InsertionScene, library: Library, rng: Generator, table: CoOccurrence | None
+) -> tuple[list[ObjectChoice], list[ObjectChoice]]:
+    """The objects to insert, and those to try where they have no room."""
     options = prepared.options
-    choices = choose(
+    found = choose(
         library,
         prepared.surroundings(),
         rng,
         policy=options.labels,
-        variety=options.variety,
+        variety=options.variety + (0 if options.as_published else SPARE),
         sizing=options.sizing,
         table=table,
         enlarged=options.enlarged,
     )
-    found: dict[Insert, PlannedInsertion] = {}
-    for target in range(len(prepared.objects)):
-        suited = _suited(choices, prepared.names[target])
-        for choice, share in zip(suited, _even(options.per_object, len(suited)), strict=True):
-            for recipe in _recipes(prepared, choice, target, share, rng):
-                label = class_ids.get(plain_name(choice.label))
-                gap = prepared.gap(pasted_box(recipe))
-                found.setdefault(recipe, PlannedInsertion(recipe, label, target, gap))
-    return list(found.values())
+    chosen, spare, taken = list[ObjectChoice](), list[ObjectChoice](), Counter[str]()
+    for one in found:
+        taken[plain_name(one.label)] += 1
+        first = taken[plain_name(one.label)] <= options.variety
+        (chosen if first else spare).append(one)
+    return chosen, spare
+
+
+def _around(
+    prepared: InsertionScene,
+    chosen: list[ObjectChoice],
+    spare: list[ObjectChoice],
+    target: int,
+    rng: Generator,
+) -> list[tuple[Insert, str]]:
+    """The insertions for one target, each with its label."""
+    options, name = prepared.options, prepared.names[target]
+    suited = _suited(chosen, name)
+    steps = room_steps(suited, _suited(spare, name), options.placement)
+    for step in islice(steps, 1 if options.as_published else None):
+        counts = _even(options.per_object, len(step.choices))
+        made = [
+            (recipe, choice.label)
+            for choice, count in zip(step.choices, counts, strict=True)
+            for recipe in _recipes(prepared, choice, step, target, count, rng)
+        ]
+        if made:
+            return made
+    return []
 
 
 def _even(total: int, parts: int) -> list[int]:
@@ -147,12 +185,18 @@ def _suited(choices: list[ObjectChoice], name: str) -> list[ObjectChoice]:
 
 
 def _recipes(
-    prepared: InsertionScene, choice: ObjectChoice, target: int, count: int, rng: Generator
+    prepared: InsertionScene,
+    choice: ObjectChoice,
+    step: RoomStep,
+    target: int,
+    count: int,
+    rng: Generator,
 ) -> list[Insert]:
-    options, size = prepared.options, (choice.width, choice.height)
-    room = prepared.room(choice.label, choice.height)
+    options = prepared.options
+    size = max(1, round(step.scale * choice.width)), max(1, round(step.scale * choice.height))
+    room = prepared.room(choice.label, size[1])
     aim: F32 = prepared.objects.boxes[target]
-    places = draw(options.placement, room, aim, size, count, rng)
+    places = draw(step.placement, room, aim, size, count, rng)
     return [
         Insert(
             choice.entry.id, int(x), int(y), *size, options.blending.value, float(options.feather)

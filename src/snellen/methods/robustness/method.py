@@ -23,7 +23,7 @@ from snellen.contract.questions import (
     Questions,
     detections_in,
 )
-from snellen.contract.verdict import TEST, Case, Verdict
+from snellen.contract.verdict import TEST, UNTESTED, Case, Verdict
 from snellen.methods.controlled_cases import (
     ControlDraws,
     ControlledCases,
@@ -31,7 +31,13 @@ from snellen.methods.controlled_cases import (
     enough_for,
 )
 from snellen.methods.kind import MethodKind
-from snellen.methods.planned_case import PlannedCase, in_turn
+from snellen.methods.planned_case import (
+    NO_BUDGET,
+    NO_ROOM,
+    NOTHING_DETECTED,
+    PlannedCase,
+    in_turn,
+)
 from snellen.methods.robustness import base_contours, stochastic_passes
 from snellen.methods.robustness.base_contours import BaseContour
 from snellen.methods.robustness.base_instances import BaseInstance, RobustnessScene
@@ -116,13 +122,16 @@ class RobustnessMethod(Method):
         prepared = self.prepared_scene(scene, detections_in(before))
         bases = prepared.bases(options.score, options.per_scene, rng)
         if not bases:
-            return Verdict((), {"objects": object_notes(prepared, None), "instances": []})
+            nothing = {"instances": [], UNTESTED: NOTHING_DETECTED}
+            return Verdict((), {"objects": object_notes(prepared, None), **nothing})
         unsure = yield from stochastic_passes.sample_uncertainty(
             scene, prepared.objects, self._how(), options.passes, len(subject.classes)
         )
         edges = yield from base_contours.base_contours(prepared, bases, options, subject)
         found, tested = yield from self._tested(prepared, edges, unsure, before, rng)
         notes = {"objects": object_notes(prepared, unsure), **tested.notes}
+        if not tested.cases:
+            notes[UNTESTED] = NO_ROOM if found and all(one.why for one in found) else NO_BUDGET
         conclude = partial(self._concluded, notes, found, rng)
         return Verdict(tuple(tested.cases), conclude=conclude)
 

@@ -13,6 +13,7 @@ from snellen.report.verdict.fault_words import fault_clause
 from snellen.store.faults import Fault, causes_of, faults
 from snellen.store.findings import findings
 from snellen.store.journal import Journal
+from snellen.store.untested_units import TESTED
 from snellen.store.verdict_summary import CheckCounts, ExplainedCounts, FaultCounts, WorstFault
 from snellen.subjects.subject import Task
 
@@ -25,7 +26,7 @@ def ranked_faults(journal: Journal) -> list[Fault]:
 def fault_counts(record: RunRecord, view: View) -> FaultCounts:
     """The faults of a run, with the worst in words."""
     journal, found = record.journal, record.once(ranked_faults)
-    examined = journal.rows("SELECT count(DISTINCT scene) FROM units WHERE status = 'done'")
+    examined = journal.rows(f"SELECT count(DISTINCT scene) FROM units WHERE {TESTED}")
     proven, confirmed = (
         [one for one in found if getattr(one, name)] for name in ("proven", "confirmed")
     )

@@ -112,11 +112,14 @@ def choose_objects(
 ) -> Yielding[list[Question], Sequence[Answer], list[InsertionObject]]:
     """The objects to insert around a base instance, at most `variety`.
 
-    An object without room is tried again at the smallest size, then left out. Where its score or
-    uncertainty matters, the subject is asked about it alone.
+    An object without room is tried again at the smallest size, then left out; while none has room,
+    all that were drawn are tried. Where its score or uncertainty matters, the subject is asked
+    about it alone.
     """
     found: list[InsertionObject] = []
-    for entry, bits in most_alike(hashed, prepared, base, options, rng)[: TRIED * options.variety]:
+    for number, (entry, bits) in enumerate(most_alike(hashed, prepared, base, options, rng)):
+        if number >= TRIED * options.variety and found:
+            break
         ratio = float(rng.uniform(*options.size_ratio))
         label = hashed.class_ids.get(plain_name(entry.label))
         for one in dict.fromkeys((ratio, options.size_ratio[0])):
