@@ -46,6 +46,7 @@ def build(
     from snellen.errors import UserError
     from snellen.objects.library.cut_options import plan_cuts
     from snellen.objects.library.exclusion_file import EXCLUDE
+    from snellen.objects.library.library import BOXES
     from snellen.objects.library.library_builder import build_library
     from snellen.objects.library.open_objects import LIBRARY, checked_objects, facts_of
     from snellen.objects.library.prune_rules import counts
@@ -77,6 +78,8 @@ def build(
         typer.echo(json.dumps({"out": str(out), "kept": kept, "pruned": pruned}, indent=1))
         return
     _print_counts(kept, pruned)
+    if plan.cut == BOXES:
+        typer.echo("outlines: searched for within boxes (GrabCut), the last resort")
     typer.echo(f"library: {out}\nshow it: snellen objects show {out} --out objects.png")
 
 

@@ -18,6 +18,8 @@ from snellen.objects.library.cut_options import CutOptions
 from snellen.scenes.registry import READERS
 from snellen.subjects.registry import ADAPTERS, READ_AS
 
+NAMES = ("data.yaml", "data.yml", "dataset.yaml", "classes.txt", "obj.names")
+"""Files with the class names of YOLO data, the first of which is used."""
 SUBJECTS = {".onnx": "onnx", ".tflite": "tflite", ".cfg": "darknet", ".weights": "darknet"}
 
 Values = dict[str, Any]
@@ -57,7 +59,47 @@ def guess_scenes(place: Path | None, folder: Path) -> Values:
     for mark, kind in (("training/velodyne", "kitti"), ("JPEGImages", "voc")):
         if (place / mark).is_dir():
             return {"kind": kind, "root": path}
-    return {"kind": "folder", "path": path}
+    return _annotated_images(place, folder) or {"kind": "folder", "path": path}
+
+
+def _annotated_images(place: Path, folder: Path) -> Values | None:
+    """The scene set of a folder of images with annotations beside it; None without any.
+
+    COCO: `instances*.json` in the folder, beside it, or in `annotations` beside it. YOLO: a folder
+    `labels` beside `images`, with class names in a `data.yaml` or `classes.txt` beside these.
+    """
+    for near in (place, place.parent, place.parent / "annotations"):
+        for file in sorted(near.glob("instances*.json")):
+            images = place / "images" if (place / "images").is_dir() else place
+            return {
+                "kind": "coco",
+                "annotations": _relative_path(folder, file),
+                "images": _relative_path(folder, images),
+            }
+    images = place / "images" if (place / "images").is_dir() else place
+    labels = label_folder(images)
+    if labels is None:
+        return None
+    names = [near / name for near in (images.parent, images.parent.parent) for name in NAMES]
+    known = next((file for file in names if file.is_file()), None)
+    if known is None:
+        return None
+    return {
+        "kind": "yolo",
+        "images": _relative_path(folder, images),
+        "labels": _relative_path(folder, labels),
+        "classes": _relative_path(folder, known),
+    }
+
+
+def label_folder(images: Path) -> Path | None:
+    """The folder of YOLO labels of a folder of images: `labels` in place of the last `images`."""
+    parts = list(images.parts)
+    for place in range(len(parts) - 1, -1, -1):
+        if parts[place] == "images":
+            labels = Path(*parts[:place], "labels", *parts[place + 1 :])
+            return labels if labels.is_dir() and any(labels.glob("*.txt")) else None
+    return None
 
 
 def _relative_path(folder: Path, path: Path) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
+from snellen.objects.library.library import BOXES
 from snellen.pages.markup import Child, Markup, tag
 from snellen.pages.page_section import Tile
 from snellen.pages.tables import SHOWN, section, table
@@ -18,6 +20,7 @@ from snellen.vision.arrays import Bools
 
 INSERTED = "inserted"
 """The key of a method's own numbers."""
+BOXES_ONLY = "cut out by box alone (GrabCut), the last resort; masks give better objects"
 
 
 class ObjectCounts(NumberModel):
@@ -29,12 +32,16 @@ class ObjectCounts(NumberModel):
 
 
 class InsertedNumbers(NumberModel):
-    """How often inserted objects were missed; objects: by id, most harmful first."""
+    """How often inserted objects were missed; objects: by id, most harmful first.
+
+    boxes_only: whether they were cut out by their boxes alone, as no masks were known.
+    """
 
     cases: int
     missed: int
     rate: Estimate
     objects: dict[str, ObjectCounts]
+    boxes_only: bool = False
 
     @classmethod
     def read(cls, own: OwnNumbers) -> InsertedNumbers | None:
@@ -43,8 +50,13 @@ class InsertedNumbers(NumberModel):
         return None if found is None else cls.model_validate(found)
 
 
-def inserted_numbers(tests: JudgedCases, rates: Rates) -> InsertedNumbers | None:
-    """How often the inserted object itself was not found, in all and for each object."""
+def inserted_numbers(
+    tests: JudgedCases, rates: Rates, facts: Mapping[str, Any]
+) -> InsertedNumbers | None:
+    """How often the inserted object itself was not found, in all and for each object.
+
+    facts: those of the method, with how the objects were cut out.
+    """
     missed = tests.measured("inserted_missed")
     known = ~np.isnan(missed)
     if not known.any():
@@ -55,6 +67,7 @@ def inserted_numbers(tests: JudgedCases, rates: Rates) -> InsertedNumbers | None
         missed=int(rate.failing),
         rate=Estimate.of(rate),
         objects=_by_object(tests, missed > 0),
+        boxes_only=facts.get("objects", {}).get("cut") == BOXES,
     )
 
 
@@ -82,7 +95,8 @@ def inserted_rows(found: InsertedNumbers | None) -> dict[str, str]:
     if found is None:
         return {}
     text = f"{found.missed} of {found.cases} not found themselves"
-    return {INSERTED: f"{text}, {percent(found.rate)}"}
+    rows = {INSERTED: f"{text}, {percent(found.rate)}"}
+    return rows | ({"outlines": BOXES_ONLY} if found.boxes_only else {})
 
 
 def inserted_section(found: InsertedNumbers | None, labels: Mapping[str, str]) -> Markup | None:
@@ -106,6 +120,7 @@ def inserted_section(found: InsertedNumbers | None, labels: Mapping[str, str]) -
     return section(
         "Inserted objects",
         tag("p", f"Not found by the subject: {percent(found.rate)}. Counted separately."),
+        tag("p", f"Outlines: {BOXES_ONLY}.") if found.boxes_only else None,
         table(heads, first, "Inserted objects, most harmful first"),
         tag(
             "details",

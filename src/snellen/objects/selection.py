@@ -98,8 +98,8 @@ def choose(
 
     policy: which labels, or a list of labels. variety: number of objects per label: those whose
     hash is nearest to the majority hash of that label in the scene; drawn at random if the scene
-    has none. table: for `co-occurring`. enlarged: prefer objects that are enlarged at most this
-    much.
+    has none. table: for `co-occurring`. enlarged: the factor by which objects may be enlarged
+    at most; a label whose objects are all smaller has none.
     """
     known = _by_plain_name(library)
     choices = []
@@ -107,7 +107,7 @@ def choose(
         entries = _of_other_scenes(library, known.get(label, ()), scene.digest)
         sides = scene.mean_sides(label)
         if sides is not None:
-            entries = _large_enough(entries, sides, enlarged) or entries
+            entries = _large_enough(entries, sides, enlarged)
         for entry in _most_similar(entries, scene, label, variety, rng):
             width, height = target_size((entry.width, entry.height), sides, sizing)
             choices.append(ObjectChoice(entry, width, height, entry.label))

@@ -74,8 +74,11 @@ def test_other_scenes_or_options_give_another_library(cache: Path, change: dict[
 
 def test_a_subject_that_plays_no_part_changes_nothing_and_one_that_does_does() -> None:
     subjects = [open_planted(PlantedOptions(task="segmentation", confidence=c)) for c in (0.8, 0.9)]
-    masks = {open_objects(SCENES, Path(), subject).path for subject in [None, *subjects]}
+    alone = {**SCENES, "recognise": False}
+    masks = {open_objects(alone, Path(), subject).path for subject in [None, *subjects]}
     assert len(masks) == 1
+    recognised = {open_objects(SCENES, Path(), subject).path for subject in subjects}
+    assert len(recognised) == 2, "by default the subject has to recognise each object alone"
     by_subject = {
         open_objects({**SCENES, "cut": "subject"}, Path(), subject).path for subject in subjects
     }

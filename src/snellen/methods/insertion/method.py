@@ -31,7 +31,12 @@ from snellen.methods.paste_ladder import PasteLadder, struck_boxes
 from snellen.methods.planned_case import NO_BUDGET, NO_OBJECT, NO_ROOM, NOTHING_DETECTED, in_turn
 from snellen.objects.cooccurrence import CoOccurrence
 from snellen.objects.label_names import plain_name
-from snellen.objects.library.library import Library, ids_digest, object_class_ids
+from snellen.objects.library.library import (
+    Library,
+    ids_digest,
+    object_class_ids,
+    outline_facts,
+)
 from snellen.objects.library.open_objects import CUTTING, open_objects
 from snellen.objects.selection import Policy
 from snellen.subjects.subject import Task
@@ -75,7 +80,7 @@ class InsertionMethod(Method):
     @property
     def facts(self) -> Mapping[str, Any]:
         """The objects of the library."""
-        return {"objects": {"digest": ids_digest(self.library)}}
+        return {"objects": {"digest": ids_digest(self.library), **outline_facts(self.library)}}
 
     def units(self) -> Sequence[Unit]:
         """Every scene."""

@@ -41,7 +41,7 @@ class InsertionOptions(Options):
     sizing: Sizing = Field(
         Sizing.KEEP, description="keep: keep the aspect ratio; stretch: as published"
     )
-    enlarged: float = Field(2.0, gt=0, description="prefer objects enlarged by at most this factor")
+    enlarged: float = Field(1.5, gt=0, description="maximum factor by which objects are enlarged")
     blending: Blending = Field(
         Blending.FEATHER, description="feather, hard, poisson, or matched colours"
     )

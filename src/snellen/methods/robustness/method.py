@@ -60,7 +60,12 @@ from snellen.methods.robustness.prerequisites import check_subject, opened_libra
 from snellen.methods.robustness.relation import RobustnessRelation
 from snellen.methods.robustness.repair_support import RobustnessRepairs
 from snellen.objects.label_names import plain_name
-from snellen.objects.library.library import Library, ids_digest, object_class_ids
+from snellen.objects.library.library import (
+    Library,
+    ids_digest,
+    object_class_ids,
+    outline_facts,
+)
 from snellen.scenes.scene import Scene
 from snellen.vision.detections import Detections
 from snellen.vision.uncertainty import Uncertainty
@@ -102,7 +107,7 @@ class RobustnessMethod(Method):
     def facts(self) -> Mapping[str, Any]:
         """The objects of the library, and what `auto` means here."""
         return {
-            "objects": {"digest": ids_digest(self.library)},
+            "objects": {"digest": ids_digest(self.library), **outline_facts(self.library)},
             "robustness": {
                 "contour": str(self._contour()),
                 "uncertainty": str(self._how()),

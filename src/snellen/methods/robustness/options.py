@@ -120,7 +120,7 @@ class RobustnessOptions(Options):
     size_ratio: tuple[Positive, Positive] = Field(
         (0.3, 1.0), description="range of an inserted object's area relative to the base instance"
     )
-    enlarged: float = Field(2.0, gt=0, description="prefer objects enlarged by at most this factor")
+    enlarged: float = Field(1.5, gt=0, description="maximum factor by which objects are enlarged")
     inserting_score: tuple[Share, Share] | None = Field(
         None, description="use only objects with a score in this range, alone on grey"
     )

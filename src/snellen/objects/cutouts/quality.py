@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from snellen.objects.cutouts.alpha import Window
-from snellen.vision.arrays import AnyArray, Bools, Image
+from snellen.vision.arrays import AnyArray, Bools, Bytes, Image
+from snellen.vision.image_features.edge_blur import edge_blur
 
 COMMON_SIDE = 64
 """Side in pixels of the square to whose area an object is shrunk before measuring sharpness."""
@@ -49,14 +50,18 @@ def hole_share(mask: Bools) -> float:
     return 1 - int(mask.sum()) / filled if filled else 0.0
 
 
-def touches_border(window: Window, size: tuple[int, int]) -> bool:
-    """Whether a window x1 y1 x2 y2 is within a pixel of the border of a (height, width) image.
+BORDER = 3
+"""Pixels from the border of an image within which an object counts as cut off by it."""
 
-    >>> touches_border((1, 5, 9, 9), (50, 50)), touches_border((2, 5, 9, 48), (50, 50))
+
+def touches_border(window: Window, size: tuple[int, int]) -> bool:
+    """Whether a window x1 y1 x2 y2 is within 3 pixels of the border of a (height, width) image.
+
+    >>> touches_border((3, 5, 9, 9), (50, 50)), touches_border((4, 5, 9, 46), (50, 50))
     (True, False)
     """
     x1, y1, x2, y2 = window
-    return x1 <= 1 or y1 <= 1 or x2 >= size[1] - 1 or y2 >= size[0] - 1
+    return min(x1, y1, size[1] - x2, size[0] - y2) <= BORDER
 
 
 def sharpness(pixels: Image, mask: Bools) -> float:
@@ -77,6 +82,20 @@ def sharpness(pixels: Image, mask: Bools) -> float:
         return UNKNOWN_SHARPNESS
     detail, contrast = cv2.Laplacian(grey, cv2.CV_32F)[inside].var(), grey[inside].var()
     return float(detail / contrast) if contrast > 1 else UNKNOWN_SHARPNESS
+
+
+def detail(pixels: Bytes) -> float:
+    """How many details a cut-out has across: the root of its area over the width of its edges.
+
+    pixels: H x W x 4 RGBA. It is small if the object is small or blurred. Infinite for one without
+    edges inside.
+    """
+    import cv2
+
+    solid = pixels[..., 3] >= 250
+    inside = cv2.erode(solid.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    blur = edge_blur(pixels[..., :3], inside)
+    return float("inf") if blur is None else float(np.sqrt(solid.sum())) / blur
 
 
 def edge_contrast(pixels: Image, mask: Bools, reach: int = 3) -> float:

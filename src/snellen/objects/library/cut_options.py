@@ -36,7 +36,8 @@ class CutOptions(Options):
     )
     recognise: bool | None = Field(
         None,
-        description="Keep only objects recognised alone by the subject; default: if cut by boxes.",
+        description="Keep only objects recognised alone by the subject; default: if it detects and "
+        "prune is by quality, or if cut by boxes.",
     )
     only: tuple[str, ...] = Field((), description="Labels to use; default: all.")
     limit_per_label: PositiveInt | None = Field(
@@ -65,7 +66,7 @@ def plan_cuts(
     _check(cut, finds, scenes, task, where)
     recognise = options.recognise
     if recognise is None:
-        recognise = cut == "boxes" and task in SEES
+        recognise = task in SEES and (cut == "boxes" or options.prune.by == "quality")
     if recognise and task not in SEES:
         raise UserError(
             f"{where}.recognise: needs a subject that detects boxes; there is none. "

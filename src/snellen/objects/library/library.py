@@ -10,6 +10,9 @@ from typing import Protocol
 from snellen.objects.cutouts.cutout import Cutout
 from snellen.objects.label_names import plain_name
 
+BOXES = "boxes"
+"""How objects are cut out of which only the box is known: the last resort."""
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -74,3 +77,10 @@ def object_class_ids(library: Library, class_ids: Mapping[str, int]) -> dict[str
         if plain_name(label) in class_ids
         for entry in library.entries(label)
     }
+
+
+def outline_facts(library: Library) -> dict[str, str]:
+    """`cut: boxes` for a library whose outlines were searched for within boxes, else nothing."""
+    facts = getattr(library, "facts", None)
+    cut = facts().get("cut") if callable(facts) else None
+    return {"cut": BOXES} if cut == BOXES else {}

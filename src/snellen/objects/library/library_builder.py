@@ -24,7 +24,7 @@ from snellen.objects.library.folder_library import cutout_file, write_cutout
 from snellen.objects.library.library_index import write_index
 from snellen.objects.library.object_record import ObjectRecord
 from snellen.objects.library.prune_rules import UNWANTED, PruneOptions, counts, prune_reason, pruned
-from snellen.scenes.scene import Scene, SceneSet
+from snellen.scenes.scene import PictureFile, Scene, SceneSet
 from snellen.subjects.subject import Subject
 from snellen.vision.arrays import Image
 from snellen.vision.detections import Detections
@@ -112,7 +112,7 @@ def _cut_all(
             images = list(pool.map(Scene.pixels, some))
             seen = _instances(some, images, scenes.classes, plan)
             pieces = list(pool.map(partial(_cut, plan), some, images, seen))
-            why = list(pool.map(partial(_prune_reasons, plan), pieces))
+            why = list(pool.map(partial(_prune_reasons, plan), some, pieces))
             if plan.recognise:
                 pieces, why = _recognise(plan, images, pieces, why)
             for records in pool.map(partial(_store, plan.cut, draft), pieces, why):
@@ -140,11 +140,12 @@ def _cut(plan: CutPlan, scene: Scene, image: Image, instances: SceneInstances) -
     return by(image, instances, scene.digest, scene.id)
 
 
-def _prune_reasons(plan: CutPlan, pieces: Sequence[Piece]) -> list[str]:
+def _prune_reasons(plan: CutPlan, scene: Scene, pieces: Sequence[Piece]) -> list[str]:
+    photograph = isinstance(scene.picture, PictureFile)
     return [
         UNWANTED
         if plan.only and plain_name(piece.entry.label) not in plan.only
-        else prune_reason(piece, plan.prune, plan.cut)
+        else prune_reason(piece, plan.prune, plan.cut, photograph=photograph)
         for piece in pieces
     ]
 

@@ -10,6 +10,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from snellen.configuration import Options
+from snellen.objects.cutouts.completeness import looks_cut_off
+from snellen.objects.cutouts.quality import detail
 from snellen.objects.cutouts.scene_cutouts import Piece
 from snellen.objects.library.object_record import ObjectRecord
 
@@ -38,9 +40,20 @@ class PruneOptions(Options):
     border: bool = Field(False, description="Keep objects that touch the border of their image.")
     side: int = Field(20, ge=1, description="Minimum length of the shorter side in pixels.")
     fragments: int = Field(1, ge=1, description="Maximum number of separate parts.")
-    holes: Share = Field(0.15, description="Maximum share of holes inside the outline.")
-    occluded: Share = Field(0.1, description="Maximum share occluded by other objects.")
+    holes: Share = Field(0.1, description="Maximum share of holes inside the outline.")
+    occluded: Share = Field(0.05, description="Maximum share occluded by other objects.")
+    flat: Share = Field(
+        0.5,
+        description="Maximum share of a side of its box that the outline of a person or an animal "
+        "follows; more looks cut off, as does a person who is not upright.",
+    )
     sharpness: float = Field(0.12, ge=0, description="Minimum sharpness; lower is blurred.")
+    detail: float = Field(
+        46,
+        ge=0,
+        description="Minimum number of details across: the side of a square of the object's area "
+        "over the width of its sharpest edges.",
+    )
     filled: tuple[Share, Share] = Field(
         (0.3, 0.92),
         description="Minimum and maximum share of the box that is filled, if cut by boxes.",
@@ -64,8 +77,11 @@ class PruneOptions(Options):
         return PUBLISHED_SHARE if self.by == "published" else 1.0
 
 
-def prune_reason(piece: Piece, options: PruneOptions, cut: str) -> str:
-    """Why a piece is pruned for its own quality, or "" if it is good enough."""
+def prune_reason(piece: Piece, options: PruneOptions, cut: str, *, photograph: bool = True) -> str:
+    """Why a piece is pruned for its own quality, or "" if it is good enough.
+
+    photograph: whether its picture is one; a generated picture is as detailed as it is meant to be.
+    """
     if piece.cutout is None:
         return NOT_CUT
     if options.by != "quality":
@@ -77,7 +93,11 @@ def prune_reason(piece: Piece, options: PruneOptions, cut: str) -> str:
         "in fragments": quality.fragments > options.fragments,
         "has holes": quality.holes > options.holes,
         "occluded": quality.occluded > options.occluded,
+        "looks cut off": looks_cut_off(
+            piece.entry.label, piece.cutout.pixels[..., 3], options.flat
+        ),
         "blurred": quality.sharpness < options.sharpness,
+        "too little detail": photograph and detail(piece.cutout.pixels) < options.detail,
     }
     if cut == "boxes":
         low, high = options.filled

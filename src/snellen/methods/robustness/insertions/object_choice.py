@@ -67,13 +67,13 @@ class HashedLibrary:
     def suited(self, base: BaseInstance, digest: str, options: RobustnessOptions) -> list[Entry]:
         """Objects of the wanted labels that are not from the scene of this digest.
 
-        Objects that need little enlargement, unless there are none.
+        Only those that need not be enlarged too much.
         """
         wanted = [label for label in self.library.labels() if _wanted(label, base, options.labels)]
         entries = [e for label in wanted for e in self.library.entries(label) if e.source != digest]
         largest = options.enlarged**2
         small = options.size_ratio[0] * base.area
-        return [e for e in entries if e.width * e.height * largest >= small] or entries
+        return [e for e in entries if e.width * e.height * largest >= small]
 
 
 def _wanted(label: str, base: BaseInstance, labels: Labels | tuple[str, ...]) -> bool:
@@ -145,6 +145,8 @@ def _around(
     side = float(np.sqrt(ratio * base.area))
     size = target_size((entry.width, entry.height), (side, side), Sizing.KEEP)
     if size[0] > prepared.scene.size[1] or size[1] > prepared.scene.size[0]:
+        return None
+    if size[1] > options.enlarged * entry.height + 1:
         return None
     return places_around(prepared, base, outline, size, options)
 

@@ -1,0 +1,53 @@
+"""How blurred the sharpest edges of a picture are.
+
+A step edge blurred with a Gaussian of width s has its gradient lowered by another blur of width 1
+in the ratio sqrt(1 + 1 / s^2), whatever its contrast. The median of that ratio over the strongest
+gradients gives s. The filter of the gradient has a width of its own, which dominates below 1.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from snellen.vision.arrays import F32, Bools, Image
+
+STRONGEST = 0.1
+"""Share of the pixels, by gradient, that count as edges."""
+FAINTEST = 3.0
+"""The least gradient of an edge, in grey levels a pixel."""
+FEWEST = 8
+"""The least number of edge pixels."""
+
+
+def edge_blur(pixels: Image, inside: Bools) -> float | None:
+    """The width of the sharpest edges in pixels, as the sigma of a Gaussian; None without edges.
+
+    pixels: H x W x 3 RGB. inside: H x W, which pixels count.
+
+    >>> import cv2
+    >>> step = np.repeat(np.where(np.arange(64) < 32, 40, 200), 64).reshape(64, 64)
+    >>> soft = cv2.GaussianBlur(np.dstack([step] * 3).astype(np.uint8), (0, 0), 2.0)
+    >>> bool(1.8 < edge_blur(soft, np.ones((64, 64), bool)) < 2.3)
+    True
+    """
+    import cv2
+
+    grey = cv2.cvtColor(np.ascontiguousarray(pixels), cv2.COLOR_RGB2GRAY).astype(np.float32)
+    steep = _gradient(grey)
+    if not inside.any():
+        return None
+    limit = max(FAINTEST, float(np.quantile(steep[inside], 1 - STRONGEST)))
+    edges = inside & (steep >= limit)
+    if np.count_nonzero(edges) < FEWEST:
+        return None
+    less = _gradient(cv2.GaussianBlur(grey, (0, 0), 1.0))
+    ratio = float(np.median(steep[edges] / np.maximum(less[edges], np.float32(1e-3))))
+    return float(1 / np.sqrt(max(ratio**2 - 1, 1e-3)))
+
+
+def _gradient(grey: F32) -> F32:
+    import cv2
+
+    across, down = (cv2.Sobel(grey, cv2.CV_32F, *axis, scale=1 / 8) for axis in ((1, 0), (0, 1)))
+    steep: F32 = cv2.magnitude(across, down)
+    return steep
