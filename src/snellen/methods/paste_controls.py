@@ -1,10 +1,10 @@
 """Controls and checks of pasting.
 
 The control of an insertion is a patch: background of the scene pasted at the insertion's place with
-its mask and blending. It is exposed to the same disturbance, the seam, and differs in the object
-alone. Checks cannot fail if the tool is correct and the subject deterministic; they are reported
-separately and never compared with. identity: the same question again. reencode: the scene,
-compressed once more in its own format. self-paste: an existing object pasted onto itself.
+its mask, blending and shadow. It is exposed to the same disturbance, seam and shadow, and differs
+in the object alone. Checks cannot fail if the tool is correct and the subject deterministic; they
+are reported separately and never compared with. identity: the same question again. reencode: the
+scene, compressed once more in its own format. self-paste: an existing object pasted onto itself.
 """
 
 from __future__ import annotations
@@ -87,6 +87,7 @@ def patch_at(recipe: Insert, from_x: int, from_y: int) -> Patch:
         from_y,
         recipe.blending,
         recipe.feather,
+        recipe.shadow,
     )
 
 

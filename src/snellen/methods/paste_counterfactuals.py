@@ -63,7 +63,7 @@ class PasteCounterfactuals:
         shifted = [replace(one, x=one.x + x, y=one.y + y) for x, y in SHIFTS]
         free = sorted((copy for copy in shifted if self._clear(copy)), key=self.gap)
         moved = [Counterfactual("the same, shifted by 1 px", copy) for copy in free]
-        soft = one.blending in (Blending.FEATHER, Blending.MATCHED)
+        soft = one.blending in (Blending.FEATHER, Blending.MATCHED, Blending.NATURAL)
         edge = replace(one, feather=one.feather + 1)
         faint = [
             Counterfactual(f"the same at {share:.0%} opacity", replace(one, opacity=share))

@@ -78,6 +78,12 @@ class SceneContext:
         width, height = (chosen[:, 2:] - chosen[:, :2]).mean(axis=0)
         return float(width), float(height)
 
+    def aspect(self, label: str) -> float | None:
+        """Median of width over height of the objects of a label; None without any."""
+        boxes = np.asarray(self.boxes, dtype=np.float64).reshape(-1, 4)[self.of(label)]
+        sides = boxes[:, 2:] - boxes[:, :2]
+        return float(np.median(sides[:, 0] / np.maximum(sides[:, 1], 1))) if len(boxes) else None
+
     def distinct(self) -> list[str]:
         """The distinct labels by plain name, in the order of the objects."""
         return list(dict.fromkeys(plain_name(label) for label in self.labels))
@@ -93,13 +99,15 @@ def choose(
     sizing: Sizing = Sizing.KEEP,
     table: CoOccurrence | None = None,
     enlarged: float = math.inf,
+    shape: float = math.inf,
 ) -> list[ObjectChoice]:
     """The objects to insert into a scene, label by label.
 
     policy: which labels, or a list of labels. variety: number of objects per label: those whose
     hash is nearest to the majority hash of that label in the scene; drawn at random if the scene
     has none. table: for `co-occurring`. enlarged: the factor by which objects may be enlarged
-    at most; a label whose objects are all smaller has none.
+    at most; a label whose objects are all smaller has none. shape: prefer objects whose
+    aspect ratio differs by at most this factor from that of the scene's own.
     """
     known = _by_plain_name(library)
     choices = []
@@ -108,6 +116,7 @@ def choose(
         sides = scene.mean_sides(label)
         if sides is not None:
             entries = _large_enough(entries, sides, enlarged)
+            entries = _shaped(entries, scene.aspect(label), shape) or entries
         for entry in _most_similar(entries, scene, label, variety, rng):
             width, height = target_size((entry.width, entry.height), sides, sizing)
             choices.append(ObjectChoice(entry, width, height, entry.label))
@@ -179,6 +188,13 @@ def _of_other_scenes(library: Library, labels: Iterable[str], digest: str) -> li
 
 def _large_enough(entries: list[Entry], sides: Sides, enlarged: float) -> list[Entry]:
     return [e for e in entries if _scale((e.width, e.height), sides) <= enlarged]
+
+
+def _shaped(entries: list[Entry], aspect: float | None, shape: float) -> list[Entry]:
+    if not aspect or math.isinf(shape):
+        return entries
+    limit = math.log(shape)
+    return [e for e in entries if abs(math.log(e.width / e.height / aspect)) <= limit]
 
 
 def _most_similar(

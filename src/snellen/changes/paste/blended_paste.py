@@ -8,6 +8,7 @@ from snellen.changes.paste.alpha_composite import composite, window
 from snellen.changes.paste.blending import Blending
 from snellen.changes.paste.colour_matching import (
     Palette,
+    match_blur,
     match_palette,
     palette,
     surrounding_palette,
@@ -28,14 +29,14 @@ def paste(
 ) -> Image:
     """A copy of the image with the stencil pasted, top-left corner at x, y.
 
-    Only pixels of the stencil's rectangle change. own: for `matched`, the palette to move towards
-    that of the surroundings; by default that of the stencil.
+    Only pixels of the stencil's rectangle change. own: for `matched` and `natural`, the palette to
+    move towards that of the surroundings; by default that of the stencil.
     """
     match _parse(blending):
         case Blending.POISSON:
             return _poisson_paste(image, stencil, x, y)
-        case Blending.MATCHED:
-            stencil = _match_colours(image, stencil, x, y, own)
+        case Blending.MATCHED | Blending.NATURAL as kind:
+            stencil = _match_colours(image, stencil, x, y, own, kind == Blending.NATURAL)
     return composite(image, stencil, x, y)
 
 
@@ -52,10 +53,13 @@ def _parse(blending: str) -> Blending:
         raise UserError(f"unknown blending '{blending}'{nearest(blending, Blending)}") from None
 
 
-def _match_colours(image: Image, stencil: Stencil, x: int, y: int, own: Palette | None) -> Stencil:
-    around = surrounding_palette(image, stencil.alpha, x, y)
-    own = own or palette(stencil.colours, stencil.alpha)
-    return stencil.with_colours(match_palette(stencil.colours, own, around))
+def _match_colours(
+    image: Image, stencil: Stencil, x: int, y: int, own: Palette | None, blur: bool
+) -> Stencil:
+    around = surrounding_palette(image, stencil.alpha, x, y, blur=blur)
+    own = own or palette(stencil.colours, stencil.alpha, blur=blur)
+    matched = match_palette(stencil.colours, own, around)
+    return stencil.with_colours(match_blur(matched, own, around))
 
 
 def _poisson_paste(image: Image, stencil: Stencil, x: int, y: int) -> Image:

@@ -10,10 +10,12 @@ class Blending(StrEnum):
 
     feather: by alpha, which fades over a few pixels along the edge. hard: a pixel is the object's
     or the scene's. poisson: the object's gradients, solved for the scene's colours. matched:
-    feathered, with the object's colours moved part of the way towards those around it.
+    feathered, with the object's colours moved part of the way towards those around it. natural:
+    matched, and blurred as its surroundings are.
     """
 
     FEATHER = "feather"
     HARD = "hard"
     POISSON = "poisson"
     MATCHED = "matched"
+    NATURAL = "natural"

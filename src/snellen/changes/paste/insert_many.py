@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, fields
 from typing import Any, ClassVar, TypeAlias
 
 from snellen.changes.paste.insert import Insert
@@ -12,7 +12,7 @@ from snellen.scenes.scene import Scene
 from snellen.vision.arrays import Image
 
 InsertValues: TypeAlias = tuple[Any, ...]
-"""The values of an `Insert`: object, x, y, width, height, blending, feather; opacity unless 1."""
+"""The values of an `Insert` in order, without optional ones at the end that have their defaults."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class InsertMany(Recipe):
     @classmethod
     def of(cls, inserts: Iterable[Insert]) -> InsertMany:
         """The recipe of these insertions, given from back to front."""
-        return cls(tuple(tuple(one.to_json().values())[1:] for one in inserts))
+        return cls(tuple(_values(one) for one in inserts))
 
     @property
     def inserts(self) -> tuple[Insert, ...]:
@@ -44,3 +44,12 @@ class InsertMany(Recipe):
         for one in self.inserts:
             image = one.over(image, materials)
         return image
+
+
+def _values(one: Insert) -> InsertValues:
+    values = list(astuple(one))
+    for field in reversed(fields(one)):
+        if field.name not in one.optional or values[-1] != field.default:
+            break
+        values.pop()
+    return tuple(values)

@@ -8,6 +8,7 @@ from typing import ClassVar
 from snellen.changes.paste.blended_paste import paste
 from snellen.changes.paste.blending import Blending
 from snellen.changes.paste.colour_matching import Palette, surrounding_palette
+from snellen.changes.paste.contact_shadow import with_shadow
 from snellen.changes.paste.stencil import Stencil
 from snellen.changes.paste.stencil_cache import stencil_for
 from snellen.changes.recipe import Materials, Recipe
@@ -20,9 +21,9 @@ from snellen.vision.arrays import Bytes, Image
 class Patch(Recipe):
     """Pixels of the scene, pasted with the same mask and blending as an insertion: its control.
 
-    object, x, y, width, height, blending, feather: as in `Insert`; only the object's alpha is used.
-    from_x, from_y: top-left corner of the source rectangle, which has the same size and is entirely
-    inside the scene.
+    object, x, y, width, height, blending, feather, shadow: as in `Insert`; only the object's alpha
+    is used. from_x, from_y: top-left corner of the source rectangle, which has the same size and is
+    entirely inside the scene.
 
     With from_x, from_y equal to x, y it is a self-paste, which changes no pixel with any blending:
     `poisson` adds the difference of gradients, which is 0, and `matched` moves colours by the
@@ -30,6 +31,7 @@ class Patch(Recipe):
     """
 
     kind: ClassVar[str] = "patch"
+    optional: ClassVar[frozenset[str]] = frozenset({"shadow"})
     object: str
     x: int
     y: int
@@ -39,15 +41,17 @@ class Patch(Recipe):
     from_y: int
     blending: str = Blending.FEATHER.value
     feather: float = 1.5
+    shadow: float = 0.0
 
     def build(self, scene: Scene, materials: Materials) -> Image:
         """The scene with the patch."""
         pixels = scene.pixels()
         shape = stencil_for(self, materials)
         stencil = Stencil(self._source(pixels), shape.alpha)
-        return paste(
-            pixels, stencil, self.x, self.y, self.blending, own=self._palette(pixels, shape.alpha)
-        )
+        own = self._palette(pixels, shape.alpha)
+        if self.shadow:
+            pixels = with_shadow(pixels, shape.alpha, self.x, self.y, self.shadow)
+        return paste(pixels, stencil, self.x, self.y, self.blending, own=own)
 
     def _source(self, pixels: Image) -> Image:
         height, width = pixels.shape[:2]
@@ -61,6 +65,7 @@ class Patch(Recipe):
         return pixels[rows, self.from_x : self.from_x + self.width]
 
     def _palette(self, pixels: Image, alpha: Bytes) -> Palette | None:
-        if self.blending != Blending.MATCHED:
+        if self.blending not in (Blending.MATCHED, Blending.NATURAL):
             return None
-        return surrounding_palette(pixels, alpha, self.from_x, self.from_y)
+        blur = self.blending == Blending.NATURAL
+        return surrounding_palette(pixels, alpha, self.from_x, self.from_y, blur=blur)

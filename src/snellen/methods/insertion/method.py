@@ -37,7 +37,7 @@ from snellen.objects.library.library import (
     object_class_ids,
     outline_facts,
 )
-from snellen.objects.library.open_objects import CUTTING, open_objects
+from snellen.objects.library.open_objects import CUTTING, open_objects, pruned_as_published
 from snellen.objects.selection import Policy
 from snellen.subjects.subject import Task
 from snellen.vision.detections import Detections
@@ -172,8 +172,9 @@ def prepare(options: InsertionOptions, setting: Setting) -> InsertionMethod:
             f"insertion.footing: found 'region', but scene '{bare[0]}' has no mask. "
             "Read scenes with `kind: masks`, or choose another footing."
         )
+    objects = pruned_as_published(setting.objects) if options.as_published else setting.objects
     library = open_objects(
-        setting.objects,
+        objects,
         setting.folder,
         setting.subject,
         "objects",

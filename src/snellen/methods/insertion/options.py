@@ -13,11 +13,16 @@ from snellen.objects.selection import Policy, Sizing
 
 
 class Footing(StrEnum):
-    """Where an object's base may stand: anywhere, on a region's mask, or as similar objects do."""
+    """Where an object's base may stand: anywhere, on a region's mask, or as similar objects do.
+
+    perspective: on ground like that under the object it is placed around, with a size that follows
+    perspective.
+    """
 
     ANYWHERE = "anywhere"
     REGION = "region"
     HEIGHT = "height"
+    PERSPECTIVE = "perspective"
 
 
 class RelocationTarget(StrEnum):
@@ -43,15 +48,20 @@ class InsertionOptions(Options):
     )
     enlarged: float = Field(1.5, gt=0, description="maximum factor by which objects are enlarged")
     blending: Blending = Field(
-        Blending.FEATHER, description="feather, hard, poisson, or matched colours"
+        Blending.NATURAL,
+        description="feather, hard, poisson, matched colours, or natural: matched blur, too",
+    )
+    shadow: float = Field(
+        0.4, ge=0, le=1, description="share of the light that a contact shadow takes away"
     )
     feather: float = Field(1.5, ge=0, description="width of an object's soft edge in pixels")
     footing: Footing = Field(
-        Footing.ANYWHERE,
-        description="where bases stand: anywhere, region (the scene's mask), height (as others do)",
+        Footing.PERSPECTIVE,
+        description="where bases stand: perspective (on like ground, size by distance), anywhere, "
+        "region (the scene's mask), height (as others do)",
     )
     region_values: tuple[int, ...] = Field(
-        (1, 2), description="mask values that are ground, for footing: region"
+        (1, 2), description="mask values that are ground, where scenes have masks"
     )
     relocate: bool = Field(True, description="bisect from each failing place towards the target")
     target: RelocationTarget | tuple[int, int] = Field(
@@ -71,7 +81,8 @@ class InsertionOptions(Options):
     )
     measures: tuple[str, ...] = Field((), description="measurements per case: seam, hog, change")
     as_published: bool = Field(
-        False, description="as the authors did: judge by VOC AP = 100%, paste hard, stretch"
+        False,
+        description="as the authors did: judge by VOC AP = 100%, paste hard, stretch, prune",
     )
 
     def published(self) -> InsertionOptions:
@@ -84,6 +95,9 @@ class InsertionOptions(Options):
                 "variety": 1,
                 "sizing": Sizing.STRETCH,
                 "blending": Blending.HARD,
+                "shadow": 0.0,
+                "footing": Footing.ANYWHERE,
+                "enlarged": float("inf"),
                 "target": RelocationTarget.LABEL_CENTROID,
             }
         )

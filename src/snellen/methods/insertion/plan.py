@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
+from math import inf
 
 import numpy as np
 from numpy.random import Generator
@@ -13,8 +15,10 @@ from snellen.changes.paste.insert import Insert
 from snellen.contract.questions import Question
 from snellen.methods.free_places import Box, FreeSpace, pasted_box
 from snellen.methods.insertion.options import Footing, InsertionOptions
-from snellen.methods.insertion.placement import draw, standing_bottoms
+from snellen.methods.insertion.perspective import Perspective
+from snellen.methods.insertion.placement import standing_bottoms
 from snellen.methods.insertion.room_search import SPARE, RoomStep, room_steps
+from snellen.methods.insertion.spots import drawn_spots
 from snellen.methods.paste_controls import SceneObstacles
 from snellen.methods.planned_case import PlannedCase
 from snellen.objects.cooccurrence import CoOccurrence
@@ -22,10 +26,14 @@ from snellen.objects.label_names import plain_name
 from snellen.objects.library.library import Library
 from snellen.objects.selection import ObjectChoice, SceneContext, choose
 from snellen.objects.similarity import region_hashes
+from snellen.objects.typical_heights import flies
 from snellen.scenes.mask_image import read_region
 from snellen.scenes.scene import Scene
 from snellen.vision.arrays import F32, Bools
 from snellen.vision.detections import Detections
+
+SHAPE = 1.6
+"""The largest factor between the aspect ratios of an object and of the scene's own of its label."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +67,7 @@ class InsertionScene:
     names: tuple[str, ...]
     options: InsertionOptions
     ground: Bools | None
+    _grounds: dict[tuple[bool, int], Bools] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(
@@ -67,18 +76,31 @@ class InsertionScene:
         """The prepared scene for the objects detected in it."""
         names = tuple(classes[label] for label in objects.labels.tolist())
         ground = None
-        if options.footing == Footing.REGION and scene.region is not None:
+        drivable = options.footing == Footing.PERSPECTIVE and scene.annotations is None
+        if (drivable or options.footing == Footing.REGION) and scene.region is not None:
             ground = np.isin(read_region(scene.region), options.region_values)
         return cls(scene, objects, names, options, ground)
 
     def room(self, label: str, height: int) -> FreeSpace:
         """The free space for an object of a label and a height in pixels."""
         bottoms = None
-        if self.options.footing == Footing.HEIGHT:
+        if self.options.footing in (Footing.HEIGHT, Footing.PERSPECTIVE) and not flies(label):
             same = [plain_name(name) == plain_name(label) for name in self.names]
             alike = self.objects.boxes[np.array(same, dtype=bool)]
             bottoms = standing_bottoms(alike if len(alike) else self.objects.boxes, height)
         return FreeSpace(self.scene.size, self.obstacles, self.ground, bottoms)
+
+    @cached_property
+    def perspective(self) -> Perspective:
+        """The perspective of the scene."""
+        return Perspective(self.scene.pixels(), self.objects.boxes, self.names, self.ground)
+
+    def ground_for(self, label: str, target: int) -> Bools:
+        """(H, W): the ground on which an object of a label may stand around a target."""
+        key = flies(label), target
+        if key not in self._grounds:
+            self._grounds[key] = self.perspective.ground_for(label, target)
+        return self._grounds[key]
 
     @property
     def obstacles(self) -> F32:
@@ -140,7 +162,8 @@ def _choices(
         variety=options.variety + (0 if options.as_published else SPARE),
         sizing=options.sizing,
         table=table,
-        enlarged=options.enlarged,
+        enlarged=options.enlarged if options.footing != Footing.PERSPECTIVE else inf,
+        shape=inf if options.as_published else SHAPE,
     )
     chosen, spare, taken = list[ObjectChoice](), list[ObjectChoice](), Counter[str]()
     for one in found:
@@ -193,13 +216,7 @@ def _recipes(
     rng: Generator,
 ) -> list[Insert]:
     options = prepared.options
-    size = max(1, round(step.scale * choice.width)), max(1, round(step.scale * choice.height))
-    room = prepared.room(choice.label, size[1])
-    aim: F32 = prepared.objects.boxes[target]
-    places = draw(step.placement, room, aim, size, count, rng)
-    return [
-        Insert(
-            choice.entry.id, int(x), int(y), *size, options.blending.value, float(options.feather)
-        )
-        for x, y in places
-    ]
+    look = options.blending.value, float(options.feather), 1.0
+    dark = 0.0 if flies(choice.label) else options.shadow
+    spots = drawn_spots(prepared, choice, step, target, count, rng)
+    return [Insert(choice.entry.id, *spot, *look, dark) for spot in spots]

@@ -14,7 +14,7 @@ from snellen.contract.asked import Asked
 from snellen.contract.questions import Answer, BudgetSpentError, Question
 from snellen.contract.verdict import TEST, Case, Status
 from snellen.methods.free_places import FreeSpace, pasted_box
-from snellen.methods.insertion.options import RelocationTarget
+from snellen.methods.insertion.options import Footing, RelocationTarget
 from snellen.methods.insertion.plan import InsertionScene, PlannedInsertion
 from snellen.methods.insertion.relocation import Point, Relocation
 
@@ -122,6 +122,8 @@ def _probe(move: _Move) -> Point:
 def _relocation(prepared: InsertionScene, planned: PlannedInsertion) -> Relocation:
     recipe = planned.recipe
     room = FreeSpace(prepared.scene.size, prepared.obstacles, prepared.ground)
+    if prepared.options.footing == Footing.PERSPECTIVE:
+        room = prepared.room(prepared.names[planned.target], recipe.height)
 
     def possible(point: Point) -> bool:
         x, y = point[0] - recipe.width // 2, point[1] - recipe.height // 2

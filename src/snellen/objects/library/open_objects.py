@@ -56,6 +56,13 @@ def checked_objects(values: Mapping[str, Any], where: str) -> dict[str, Any]:
     return _without_unset({**filled, **parse(CutOptions, own, where).model_dump(mode="json")})
 
 
+def pruned_as_published(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of `objects:`, pruned as the authors did; a library stays as it is."""
+    if values.get("kind") == LIBRARY:
+        return dict(values)
+    return {**values, "prune": "published", "recognise": False}
+
+
 def _without_unset(filled: dict[str, Any]) -> dict[str, Any]:
     """The options without an unset `exclude`, so that old runs can still be resumed."""
     return {key: value for key, value in filled.items() if key != EXCLUDE or value is not None}
