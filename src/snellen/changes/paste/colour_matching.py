@@ -101,17 +101,23 @@ def match_palette(colours: Image, own: Palette | None, around: Palette | None) -
 
     if own is None or around is None:
         return colours
-    shift = np.clip(SHARE * (around.mean - own.mean), -MAX_SHIFT, MAX_SHIFT)
+    grey = np.array([1, *[_chroma_gain(own, around)] * 2], dtype=np.float32)
+    shift = np.clip(SHARE * (around.mean - grey * own.mean), -MAX_SHIFT, MAX_SHIFT)
     ratio = (around.spread[0] + 1) / (own.spread[0] + 1)
     gain = np.float32(np.clip(ratio**SHARE, 1 / MAX_GAIN, MAX_GAIN))
-    if not shift.any() and gain == 1:
+    if not shift.any() and gain == 1 and (grey == 1).all():
         return colours
-    lab = _to_lab(colours)
+    lab = _to_lab(colours) * grey
     lab[..., 0] = own.mean[0] + (lab[..., 0] - own.mean[0]) * gain
-    if around.chroma is not None and around.chroma < GREY and own.chroma != around.chroma:
-        lab[..., 1:] *= np.float32(around.chroma / GREY)
     rgb = cv2.cvtColor(lab + shift, cv2.COLOR_LAB2RGB)
     return to_bytes(rgb * np.float32(255))
+
+
+def _chroma_gain(own: Palette, around: Palette) -> float:
+    """The share of its chroma that an object keeps; less than 1 in a scene of greys."""
+    if around.chroma is None or own.chroma == around.chroma:
+        return 1.0
+    return min(1.0, around.chroma / GREY)
 
 
 def match_blur(colours: Image, own: Palette | None, around: Palette | None) -> Image:

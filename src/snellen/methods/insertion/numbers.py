@@ -83,7 +83,7 @@ def insertion_numbers(record: RunRecord) -> InsertionNumbers:
     rates = record.rates
     tests = rates.cases(TEST)
     return InsertionNumbers(
-        inserted=inserted_numbers(tests, rates, record.journal.get("facts")),
+        inserted=inserted_numbers(tests, rates, record.journal.get("facts") or {}),
         relocation=_relocation(record.once(relocations)),
         by_gap=by_gap(tests, rates),
         shift=shift_numbers(tests, rates.cases(f"{CONTROL}%")),

@@ -10,6 +10,10 @@ from snellen.changes.paste.insert import Blending
 from snellen.configuration import Options
 from snellen.methods.insertion.placement import Placement
 from snellen.objects.selection import Policy, Sizing
+from snellen.scenes.scene import PictureFile, Scene
+
+SHADOW = 0.4
+"""The strength of a contact shadow in a photograph."""
 
 
 class Footing(StrEnum):
@@ -47,18 +51,24 @@ class InsertionOptions(Options):
         Sizing.KEEP, description="keep: keep the aspect ratio; stretch: as published"
     )
     enlarged: float = Field(1.5, gt=0, description="maximum factor by which objects are enlarged")
-    blending: Blending = Field(
-        Blending.NATURAL,
-        description="feather, hard, poisson, matched colours, or natural: matched blur, too",
+    blending: Blending | None = Field(
+        None,
+        description="feather, hard, poisson, matched colours, or natural: matched blur, too; "
+        "default: natural, on generated scenes feather",
     )
-    shadow: float = Field(
-        0.4, ge=0, le=1, description="share of the light that a contact shadow takes away"
+    shadow: float | None = Field(
+        None,
+        ge=0,
+        le=1,
+        description="share of the light that a contact shadow takes away; default: 0.4, on "
+        "generated scenes 0",
     )
     feather: float = Field(1.5, ge=0, description="width of an object's soft edge in pixels")
-    footing: Footing = Field(
-        Footing.PERSPECTIVE,
+    footing: Footing | None = Field(
+        None,
         description="where bases stand: perspective (on like ground, size by distance), anywhere, "
-        "region (the scene's mask), height (as others do)",
+        "region (the scene's mask), height (as others do); default: perspective, on generated "
+        "scenes anywhere",
     )
     region_values: tuple[int, ...] = Field(
         (1, 2), description="mask values that are ground, where scenes have masks"
@@ -84,6 +94,17 @@ class InsertionOptions(Options):
         False,
         description="as the authors did: judge by VOC AP = 100%, paste hard, stretch, prune",
     )
+
+    def for_scene(self, scene: Scene) -> InsertionOptions:
+        """These options with the defaults for a scene; a generated one has no ground."""
+        photograph = isinstance(scene.picture, PictureFile)
+        usual = {
+            "blending": Blending.NATURAL if photograph else Blending.FEATHER,
+            "shadow": SHADOW if photograph else 0.0,
+            "footing": Footing.PERSPECTIVE if photograph else Footing.ANYWHERE,
+        }
+        unset = {name: value for name, value in usual.items() if getattr(self, name) is None}
+        return self.model_copy(update=unset) if unset else self
 
     def published(self) -> InsertionOptions:
         """These options with the authors' values, if `as_published` is set."""

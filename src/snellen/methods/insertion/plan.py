@@ -74,6 +74,7 @@ class InsertionScene:
         cls, scene: Scene, objects: Detections, classes: tuple[str, ...], options: InsertionOptions
     ) -> InsertionScene:
         """The prepared scene for the objects detected in it."""
+        options = options.for_scene(scene)
         names = tuple(classes[label] for label in objects.labels.tolist())
         ground = None
         drivable = options.footing == Footing.PERSPECTIVE and scene.annotations is None
@@ -216,7 +217,8 @@ def _recipes(
     rng: Generator,
 ) -> list[Insert]:
     options = prepared.options
+    assert options.blending is not None
     look = options.blending.value, float(options.feather), 1.0
-    dark = 0.0 if flies(choice.label) else options.shadow
+    dark = 0.0 if flies(choice.label) else float(options.shadow or 0.0)
     spots = drawn_spots(prepared, choice, step, target, count, rng)
     return [Insert(choice.entry.id, *spot, *look, dark) for spot in spots]

@@ -64,7 +64,7 @@ def robustness_numbers(record: RunRecord) -> RobustnessNumbers:
         by_instance=[_line(one) for one in ranked(tested)],
         not_tested=[_line(one) for one in instances if not one.tests],
     )
-    inserted = inserted_numbers(tests, rates, record.journal.get("facts"))
+    inserted = inserted_numbers(tests, rates, record.journal.get("facts") or {})
     return found if inserted is None else found.model_copy(update={INSERTED: inserted})
 
 
