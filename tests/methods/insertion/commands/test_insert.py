@@ -38,7 +38,7 @@ def asked(folder: Path, *options: str, image: str = "street.png", object: str = 
     return result.output
 
 
-@pytest.mark.parametrize("blending", ["feather", "hard", "poisson", "matched"])
+@pytest.mark.parametrize("blending", ["feather", "hard", "poisson", "matched", "natural"])
 @pytest.mark.parametrize("at", [(70, 50), (-20, 130)])
 def test_the_file_holds_the_pixels_of_the_recipe(
     folder: Path, blending: str, at: tuple[int, int]

@@ -32,11 +32,14 @@ def insert(
         int | None, typer.Option("--height", help="Height in pixels; default: by the width.")
     ] = None,
     blending: Annotated[
-        str, typer.Option("--blending", help="feather, hard, poisson or matched.")
+        str, typer.Option("--blending", help="feather, hard, poisson, matched or natural.")
     ] = "feather",
     feather: Annotated[
         float, typer.Option("--feather", min=0, help="Width of the soft edge, in pixels.")
     ] = 1.5,
+    shadow: Annotated[
+        float, typer.Option("--shadow", min=0, max=1, help="Light that a contact shadow takes.")
+    ] = 0.0,
     label: Annotated[str, typer.Option("--label", help="The name of the object's class.")] = "",
 ) -> None:
     """Insert one object into one image, as a run would, and measure how natural it looks."""
@@ -51,7 +54,8 @@ def insert(
     pixels = PictureFile(image).pixels()
     scene = Scene(image.stem, PictureArray(pixels), (pixels.shape[0], pixels.shape[1]))
     cutout = _cutout(object, label or object.stem)
-    recipe = Insert(cutout.id, x, y, *_size(cutout, width, height), blending, feather)
+    size = _size(cutout, width, height)
+    recipe = Insert(cutout.id, x, y, *size, blending, feather, shadow=shadow)
     materials = {"objects": MemoryLibrary([cutout])}
     case = recipe.build(scene, materials)
     with output_file(out):
