@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 import numpy as np
 
 from snellen.changes.paste.alpha_composite import composite, window
@@ -16,6 +18,8 @@ from snellen.changes.paste.colour_matching import (
 from snellen.changes.paste.stencil import Stencil, to_bytes
 from snellen.errors import UserError, nearest
 from snellen.vision.arrays import Image
+
+_PALETTES: WeakKeyDictionary[Stencil, dict[bool, Palette | None]] = WeakKeyDictionary()
 
 
 def paste(
@@ -57,9 +61,17 @@ def _match_colours(
     image: Image, stencil: Stencil, x: int, y: int, own: Palette | None, blur: bool
 ) -> Stencil:
     around = surrounding_palette(image, stencil.alpha, x, y, blur=blur)
-    own = own or palette(stencil.colours, stencil.alpha, blur=blur)
+    own = own or _own_palette(stencil, blur)
     matched = match_palette(stencil.colours, own, around)
     return stencil.with_colours(match_blur(matched, own, around))
+
+
+def _own_palette(stencil: Stencil, blur: bool) -> Palette | None:
+    """The palette of a stencil, computed once, since a run pastes it at many places."""
+    known = _PALETTES.setdefault(stencil, {})
+    if blur not in known:
+        known[blur] = palette(stencil.colours, stencil.alpha, blur=blur)
+    return known[blur]
 
 
 def _poisson_paste(image: Image, stencil: Stencil, x: int, y: int) -> Image:
