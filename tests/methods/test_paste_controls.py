@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from snellen.changes.identity import Identity
 from snellen.changes.paste.insert import Insert
 from snellen.changes.paste.patch import Patch
-from snellen.methods.paste_controls import CHECKS, SceneObstacles, drawn_check
+from snellen.methods.paste_controls import CHECKS, SceneObstacles, drawn_check, patch_at
 from snellen.scenes.scene import PictureArray, Scene
 
 OBJECT = np.array([[4, 4, 14, 14]], np.float32)
@@ -65,3 +65,10 @@ def test_checks_are_of_every_kind_and_none_is_called_a_control() -> None:
         if isinstance(recipe, Patch):
             assert (recipe.x, recipe.y) == (recipe.from_x, recipe.from_y) == (4, 4)
             assert (recipe.width, recipe.height) == (10, 10)
+
+
+def test_a_patch_gets_the_blending_and_the_shadow_of_its_insertion() -> None:
+    """Otherwise a shadow could pass for an effect of the object."""
+    insert = Insert("o", 1, 2, 30, 40, "natural", 2.5, shadow=0.4)
+    patch = patch_at(insert, 50, 60)
+    assert (patch.blending, patch.feather, patch.shadow) == ("natural", 2.5, 0.4)
