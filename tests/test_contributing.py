@@ -68,7 +68,14 @@ def test_what_was_added_examines_every_scene(
     name: str, package: Path, followed: dict[str, Done]
 ) -> None:
     summary = summary_of(package, name)
-    assert summary["units"] == {"total": 4, "done": 4, "errors": 0, "left_out": 0, "not_needed": 0}
+    assert summary["units"] == {
+        "total": 4,
+        "done": 4,
+        "errors": 0,
+        "left_out": 0,
+        "not_needed": 0,
+        "untested": {},
+    }
     assert summary["subject"]["name"] == "brightest"
     assert (package / "runs" / name / "report.html").is_file()
 

@@ -67,6 +67,7 @@ def test_a_poisoned_scene_is_an_error_row_and_the_others_are_examined(
         "errors": len(expected),
         "left_out": 0,
         "not_needed": 0,
+        "untested": {},
     }
 
 

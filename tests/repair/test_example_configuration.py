@@ -21,10 +21,12 @@ pytestmark = pytest.mark.slow
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "repair.yml"
 SMALL = {
-    "subject.size": 160, "scenes.limit": 12, "robustness.tests_per_level": 2,
-    "robustness.levels": "[0, 1]", "robustness.per_scene": 1,
+    "subject.size": 160, "scenes.limit": 12, "robustness.tests_per_level": 8,
+    "robustness.levels": "[0, 1]", "robustness.per_scene": 2,
     "robustness.score": 0.3, "robustness.as_published": "true", "robustness.cover": 0.6,
-    "robustness.controls": 0, "robustness.size_ratio": "[0.9, 1.0]",
+    "robustness.controls": 0, "robustness.size_ratio": "[0.9, 1.0]", "robustness.enlarged": 9,
+    "objects.kind": "coco", "objects.annotations": "coco/instances.json",
+    "objects.images": "coco/images", "objects.prune": "none",
     "training.epochs": 1, "training.steps": 1, "training.batch": 2, "engine.workers": 0,
 }  # fmt: skip
 

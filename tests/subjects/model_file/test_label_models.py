@@ -199,5 +199,6 @@ def test_a_classifier_goes_through_a_whole_run(tmp_path: Path) -> None:
         "errors": 0,
         "left_out": 0,
         "not_needed": 0,
+        "untested": {},
     }
     assert (summary.cases, summary.questions, summary.failing_cases) == (5, 10, 0)
