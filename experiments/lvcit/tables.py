@@ -210,8 +210,8 @@ def _causes(found: Found) -> str:
     """The cause of each failing composition, and what the verdict rests on."""
     names = list(found)
     rows: list[list[object]] = [
-        ["**failing (hard)**", *(_share(one.numbers["error_images"]) for one in found.values())],
-        ["**interaction**", *(_share(one.numbers["interaction"]) for one in found.values())],
+        ["**failing (hard)**", *(_counted(one.numbers["error_images"]) for one in found.values())],
+        ["**interaction**", *(_counted(one.numbers["interaction"]) for one in found.values())],
     ]
     causes = dict.fromkeys(cause for one in found.values() for cause in one.numbers["causes"])
     rows += [[cause, *(_cause(one, cause) for one in found.values())] for cause in causes]
@@ -226,10 +226,10 @@ def _causes(found: Found) -> str:
 
 def _cause(one: SubjectResults, cause: str) -> str:
     known = one.numbers["causes"].get(cause)
-    return "0" if known is None else _share(known)
+    return "0" if known is None else _counted(known)
 
 
-def _share(one: Mapping[str, Any]) -> str:
+def _counted(one: Mapping[str, Any]) -> str:
     return f"{one['images']}: {interval(one['rate'])}"
 
 
