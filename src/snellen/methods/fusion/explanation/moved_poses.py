@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.random import Generator
 
-from snellen.methods.fusion.placing.pose import GroundPose
+from snellen.methods.fusion.placing.pose import GroundPose, Size
 from snellen.methods.fusion.prepared_frame import MeshInsertion, PreparedFrame
 from snellen.vision.arrays import F64, Boxes3D
 from snellen.vision.solids.bearing_occlusion import BearingSpans
@@ -24,7 +24,7 @@ MOST_BEHIND = 15.0
 """Metres behind an object, at most."""
 APART = 0.5
 """Metres kept free around an object."""
-FAR_OFF, DRAWN = 8.0, 24
+FAR_OFF, DRAWN = 8.0, 48
 """Metres to another place, and how many are drawn."""
 
 
@@ -37,14 +37,16 @@ def slightly_off(poses: Sequence[GroundPose], turn: int, rng: Generator) -> list
 
 
 def aside(
-    one: MeshInsertion, clear_of: Boxes3D, taken: Boxes3D, frame: PreparedFrame
+    one: MeshInsertion, clear_of: Boxes3D, taken: Boxes3D, frame: PreparedFrame, way: int
 ) -> GroundPose | None:
     """The nearest pose at the same range that is apart in bearing from boxes (N, 7); None if none.
 
-    The object turns with the bearing, so that it shows the same side. taken: (J, 7) boxes of other
-    insertions. Allowed places come first, then any where it touches nothing.
+    way: 1 to the left, -1 to the right. The object turns with the bearing, so that it shows the
+    same side. taken: (J, 7) boxes of other insertions. Allowed places come first, then any where it
+    touches nothing.
     """
-    turned = [_turned(one.place, angle, frame) for angle in _both_ways()]
+    angles = way * np.arange(STEP, FARTHEST_ASIDE, STEP)
+    turned = [_turned(one.place, angle, frame) for angle in angles.tolist()]
     clear = [pose for pose in turned if _clear(pose.box(one.size), clear_of)]
     free = [pose for pose in clear if _free(pose, one, taken, frame)]
     allowed = (pose for pose in free if frame.placing.allowed(pose, one.size, taken) is None)
@@ -72,18 +74,31 @@ def farther(one: MeshInsertion, taken: Boxes3D, frame: PreparedFrame) -> GroundP
 
 
 def elsewhere(
-    one: MeshInsertion, taken: Boxes3D, frame: PreparedFrame, rng: Generator
-) -> GroundPose | None:
-    """The nearest of some allowed poses at other places, where it is easiest to find; or None."""
-    x, y, *_ = one.place
+    one: MeshInsertion, taken: Boxes3D, frame: PreparedFrame, rng: Generator, count: int
+) -> list[GroundPose]:
+    """At most `count` allowed poses at other places: the nearest, where it is easiest to find.
+
+    The others are as far as possible from it and from each other.
+    """
     drawn = frame.placing.draw(one.size, rng, DRAWN, taken)
-    off = [pose for pose in drawn if math.hypot(pose.x - x, pose.y - y) >= FAR_OFF]
-    return min(off, key=lambda pose: math.hypot(pose.x, pose.y), default=None)
+    apart = {pose: _gap(pose, one.place) for pose in drawn}
+    off = {pose: gap for pose, gap in apart.items() if gap >= FAR_OFF}
+    chosen: list[GroundPose] = []
+    while off and len(chosen) < count:
+        best = max(off, key=lambda pose: off[pose])
+        chosen.append(best if chosen else min(off, key=lambda pose: math.hypot(pose.x, pose.y)))
+        off = {pose: min(gap, _gap(pose, chosen[-1])) for pose, gap in off.items()}
+        off = {pose: gap for pose, gap in off.items() if gap > 0}
+    return chosen
 
 
-def _both_ways() -> Iterator[float]:
-    for step in np.arange(STEP, FARTHEST_ASIDE, STEP).tolist():
-        yield from (step, -step)
+def fits(pose: GroundPose, size: Size, taken: Boxes3D, frame: PreparedFrame) -> bool:
+    """Whether an object of a size touches no labelled and no other inserted one. taken: (J, 7)."""
+    return _untouched(pose.box(size), 0.0, taken, frame)
+
+
+def _gap(one: GroundPose, other: GroundPose) -> float:
+    return math.hypot(one.x - other.x, one.y - other.y)
 
 
 def _turned(pose: GroundPose, angle: float, frame: PreparedFrame) -> GroundPose:
@@ -104,7 +119,11 @@ def _clear(box: F64, others: Boxes3D) -> bool:
 
 
 def _free(pose: GroundPose, one: MeshInsertion, taken: Boxes3D, frame: PreparedFrame) -> bool:
-    """Whether the object touches no labelled and no other inserted one."""
+    """Whether the object keeps apart from all labelled and other inserted ones."""
+    return _untouched(pose.box(one.size), APART, taken, frame)
+
+
+def _untouched(box: F64, apart: float, taken: Boxes3D, frame: PreparedFrame) -> bool:
     others = np.concatenate([frame.truth.boxes, taken.reshape(-1, 7)])
-    own = grown(footprints_of(pose.box(one.size)[None]), APART)
+    own = grown(footprints_of(box[None]), apart)
     return not overlapping(own, footprints_of(others)).any()

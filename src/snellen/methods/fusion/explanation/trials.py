@@ -11,34 +11,33 @@ from numpy.random import Generator
 
 from snellen.changes.insert3d.insert3d import Insert3D
 from snellen.changes.recipe import Recipe
-from snellen.methods.fusion.explanation.evidence import (
-    HIDING,
-    NULL_RUNGS,
-    SLIGHT_RUNGS,
-    RungName,
-)
+from snellen.methods.fusion.explanation.evidence import HIDING, NULL_RUNGS, SLIGHT_RUNGS
 from snellen.methods.fusion.explanation.moved_poses import (
     aside,
     behind,
     elsewhere,
     farther,
+    fits,
     slightly_off,
 )
+from snellen.methods.fusion.explanation.rung_names import RungName
 from snellen.methods.fusion.explanation.struck_target import StruckTarget
 from snellen.methods.fusion.null_controls import NullMaker
 from snellen.methods.fusion.placing.pose import GroundPose
 from snellen.methods.fusion.prepared_frame import (
     SEEDS,
-    MeshChoice,
     MeshInsertion,
     PreparedFrame,
     boxes_of,
 )
-from snellen.vision.arrays import Boxes3D
+from snellen.vision.arrays import F64, Boxes3D
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.solids.bearing_occlusion import hidden_shares
 
-Trial = tuple[str, Recipe]
+ELSEWHERE, MISSED_ELSEWHERE = 2, 3
+"""How many other places are tried for an insertion, and for one that is missed."""
+
+Trial = tuple[RungName, Recipe]
 """The name of a rung, and its recipe."""
 
 
@@ -81,57 +80,105 @@ class Trials:
             for turn in range(SLIGHT_RUNGS)
         ]
 
+    def only(self, kept: Sequence[int], hidden: float) -> Trials:
+        """Those of the finding with some of its insertions. hidden: the share in that case."""
+        target, missed = self.target, self.target.inserted
+        if missed is not None:
+            target = replace(target, inserted=kept.index(missed))
+        return replace(
+            self,
+            recipe=replace(self.recipe, objects=tuple(self.recipe.objects[k] for k in kept)),
+            placed=tuple(self.placed[k] for k in kept),
+            target=target,
+            hidden=hidden,
+        )
+
     def other_places(self) -> list[Trial]:
-        """The culprit elsewhere, and another mesh in its place."""
+        """Other meshes in place of the culprit, and the culprit elsewhere."""
         one, taken = self.placed[self.culprit], self._others()
-        trials: list[tuple[str, GroundPose | None]] = []
-        if self.hidden > HIDING:
-            trials.append((RungName.ASIDE, aside(one, self._hiders(), taken, self.frame)))
-            if self.target.before is not None:
-                struck = self.before.boxes[self.target.before]
-                trials.append((RungName.BEHIND, behind(one, struck, taken, self.frame)))
+        poses: list[tuple[RungName, GroundPose | None]] = []
+        if self.hidden > HIDING and self.target.before is not None:
+            struck = self.before.boxes[self.target.before]
+            poses.append((RungName.BEHIND, behind(one, struck, taken, self.frame)))
         if self.target.inserted is None:
-            trials.append((RungName.FARTHER, farther(one, taken, self.frame)))
-        else:
-            trials.append((RungName.ELSEWHERE, elsewhere(one, taken, self.frame, self.rng)))
-        made: list[Trial] = [
-            (name, self._with(one.mesh, pose)) for name, pose in trials if pose is not None
+            poses.append((RungName.FARTHER, farther(one, taken, self.frame)))
+        count = ELSEWHERE if self.target.inserted is None else MISSED_ELSEWHERE
+        off = elsewhere(one, taken, self.frame, self.rng, count)
+        poses += [(RungName.ELSEWHERE, pose) for pose in off]
+        moved: list[Trial] = [
+            (name, self._with(one.mesh, pose)) for name, pose in poses if pose is not None
         ]
-        other = self._other_mesh(one)
-        if other is not None:
-            made.insert(0, (RungName.OTHER, self._with(other.name, one.place)))
-        return made
+        return [*self._other_meshes(), *self._asides(), *moved]
 
     @cached_property
     def culprit(self) -> int:
         """The insertion that is moved: the missed one, the one that hides most, or the last."""
         if self.target.inserted is not None:
             return self.target.inserted
-        if self.target.before is not None:
-            struck = self.before.boxes[[self.target.before]]
-            [shares] = hidden_shares(struck, boxes_of(self.placed))
-            if shares.max(initial=0.0) > 0:
-                return int(shares.argmax())
+        if self._shares.max(initial=0.0) > 0:
+            return int(self._shares.argmax())
         return len(self.placed) - 1
 
-    def _hiders(self) -> Boxes3D:
-        """(N, 7) the boxes that the culprit must stand apart from, so that nothing is hidden."""
-        if self.target.inserted is None:
-            return np.array([self.before.boxes[self.target.before]]).reshape(-1, 7)
-        return np.concatenate([self.frame.truth.boxes, self._others()])
+    def _asides(self) -> list[Trial]:
+        """To the left and to the right, so far that nothing is hidden; none if nothing is."""
+        made: list[Trial] = []
+        for way in (1, -1) if self.hidden > HIDING else ():
+            placed = self._moved_aside(way)
+            if placed is not None:
+                made.append((RungName.ASIDE, self._at([one.place for one in placed])))
+        return made
+
+    def _moved_aside(self, way: int) -> list[MeshInsertion] | None:
+        """The insertions, with the missed one aside, or all that hide the struck object."""
+        placed = list(self.placed)
+        if self.target.inserted is not None:
+            movers = [self.culprit]
+            clear_of = np.concatenate([self.frame.truth.boxes, self._others()])
+        else:
+            movers = [k for k in range(len(placed)) if self._shares[k] > 0 or k == self.culprit]
+            clear_of = self.before.boxes[[self.target.before]]
+        for k in movers:
+            taken = boxes_of([one for j, one in enumerate(placed) if j != k])
+            pose = aside(placed[k], clear_of, taken, self.frame, way)
+            if pose is None:
+                return None
+            box = tuple(pose.box(placed[k].size).tolist())
+            placed[k] = replace(placed[k], place=pose, box=box)
+        return placed
+
+    @cached_property
+    def _shares(self) -> F64:
+        """(N,) the share of the struck object's bearings that each insertion hides."""
+        if self.target.before is None:
+            return np.zeros(len(self.placed))
+        [shares] = hidden_shares(self.before.boxes[[self.target.before]], boxes_of(self.placed))
+        return np.asarray(shares)
 
     def _others(self) -> Boxes3D:
         return boxes_of([one for k, one in enumerate(self.placed) if k != self.culprit])
 
-    def _other_mesh(self, one: MeshInsertion) -> MeshChoice | None:
-        """Another mesh of the class, the one of the most similar size."""
-        alike = [
+    def _other_meshes(self) -> list[Trial]:
+        """Other meshes at the culprit's pose, by size.
+
+        The most similar of the class and of another class; the least similar of the class for an
+        insertion that is missed.
+        """
+        one, taken = self.placed[self.culprit], self._others()
+        fitting = [
             choice
             for choice in self.frame.choices
-            if choice.label == one.label and choice.name != one.mesh
+            if choice.name != one.mesh and fits(one.place, choice.size, taken, self.frame)
         ]
-        apart = [float(np.abs(np.array(choice.size) - one.size).max()) for choice in alike]
-        return alike[int(np.argmin(apart))] if alike else None
+        apart = [float(np.abs(np.array(choice.size) - one.size).max()) for choice in fitting]
+        ordered = [fitting[k] for k in np.argsort(apart, kind="stable")]
+        alike = [choice for choice in ordered if choice.label == one.label]
+        unlike = [choice for choice in ordered if choice.label != one.label]
+        chosen = alike[:1]
+        if self.target.inserted is not None:
+            chosen += alike[1:][-1:]
+        names = [(RungName.OTHER, other) for other in chosen]
+        names += [(RungName.OTHER_CLASS, other) for other in unlike[:1]]
+        return [(name, self._with(other.name, one.place)) for name, other in names]
 
     def _with(self, mesh: str, pose: GroundPose) -> Insert3D:
         """The finding with another mesh or pose of the culprit."""
