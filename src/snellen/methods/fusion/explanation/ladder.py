@@ -13,9 +13,9 @@ from snellen.changes.recipe import Recipe
 from snellen.contract.explanation import Explanation, Rung
 from snellen.contract.questions import Answer, Question
 from snellen.contract.verdict import Case
-from snellen.methods.fusion.explanation.evidence import Evidence
+from snellen.methods.fusion.explanation.evidence import HIDING, Evidence
 from snellen.methods.fusion.explanation.evidence_words import says
-from snellen.methods.fusion.explanation.rung_names import MOVED
+from snellen.methods.fusion.explanation.rung_names import MOVED, RungName
 from snellen.methods.fusion.explanation.struck_target import StruckTarget, worst_target
 from snellen.methods.fusion.explanation.trials import Trial, Trials
 from snellen.methods.fusion.null_controls import NullMaker
@@ -93,11 +93,12 @@ class InsertionLadder:
                 placed_by(recipe, of.frame.choices), case.measurements
             )
             still = self._persists(case, visible, of)
-            if still is False and name in MOVED and not visible.demanded(of.culprit):
-                still = None
-            if still is not None:
-                self.evidence.add(Rung(name, case, still), _hidden_share(of.target, visible))
-            found.append(still)
+            hidden = _hidden_share(of.target, visible)
+            unseen = name in MOVED and not visible.demanded(of.culprit)
+            large = name == RungName.SLIGHT and abs(hidden - of.hidden) > HIDING
+            found.append(None if large or (unseen and not still) else still)
+            if found[-1] is not None:
+                self.evidence.add(Rung(name, case, found[-1]), hidden)
         return found
 
     def _persists(self, case: Case, visible: ObjectVisibility, of: Trials) -> bool | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 from numpy.random import Generator
@@ -16,6 +15,8 @@ from snellen.vision.solids.footprints import footprints_of, grown, overlapping
 
 SLIGHT, TURNED = (0.01, 0.02), math.radians(1.0)
 """Metres by which a pose is slightly off, and radians of its yaw."""
+Shift = tuple[float, float, float]
+"""x, y and yaw."""
 ASIDE, STEP, FARTHEST_ASIDE = 0.01, 0.02, 1.2
 """Radians kept clear between two objects side by side, between tries, and of the last try."""
 FARTHER = (1.35, 1.2, 1.6, 2.0)
@@ -28,12 +29,18 @@ FAR_OFF, DRAWN = 8.0, 48
 """Metres to another place, and how many are drawn."""
 
 
-def slightly_off(poses: Sequence[GroundPose], turn: int, rng: Generator) -> list[GroundPose]:
-    """The poses 1 to 2 cm and 1 degree off; turn: 0 to 3 in four directions, to both sides."""
+def slight_shift(turn: int, rng: Generator) -> Shift:
+    """Metres and radians by which a pose is slightly off; turn: 0 to 3, in four directions."""
     angle = (turn + rng.random()) * math.pi / 2
     reach, sign = rng.uniform(*SLIGHT), 1 - 2 * (turn % 2)
-    dx, dy = reach * math.cos(angle), reach * math.sin(angle)
-    return [GroundPose(x + dx, y + dy, z, yaw + sign * TURNED) for x, y, z, yaw in poses]
+    return reach * math.cos(angle), reach * math.sin(angle), sign * TURNED
+
+
+def shifted(pose: GroundPose, shift: Shift, share: float = 1.0) -> GroundPose:
+    """The pose off by a share of a shift."""
+    dx, dy, turned = shift
+    x, y, z, yaw = pose
+    return GroundPose(x + share * dx, y + share * dy, z, yaw + share * turned)
 
 
 def aside(

@@ -13,12 +13,14 @@ from snellen.changes.insert3d.insert3d import Insert3D
 from snellen.changes.recipe import Recipe
 from snellen.methods.fusion.explanation.evidence import HIDING, NULL_RUNGS, SLIGHT_RUNGS
 from snellen.methods.fusion.explanation.moved_poses import (
+    Shift,
     aside,
     behind,
     elsewhere,
     farther,
     fits,
-    slightly_off,
+    shifted,
+    slight_shift,
 )
 from snellen.methods.fusion.explanation.rung_names import RungName
 from snellen.methods.fusion.explanation.struck_target import StruckTarget
@@ -36,6 +38,9 @@ from snellen.vision.solids.bearing_occlusion import hidden_shares
 
 ELSEWHERE, MISSED_ELSEWHERE = 2, 3
 """How many other places are tried for an insertion, and for one that is missed."""
+
+SHARES, SAME_SHARE = (1.0, 0.5, 0.25, 0.125), 0.02
+"""Shares of a slight shift, largest first, and by how much it may change what is hidden."""
 
 Trial = tuple[RungName, Recipe]
 """The name of a rung, and its recipe."""
@@ -73,12 +78,33 @@ class Trials:
         return [(RungName.NULL, self.nulls.question(self.recipe, seed).recipe) for seed in seeds]
 
     def slightly_off(self) -> list[Trial]:
-        """All insertions at poses 1 to 2 cm and 1 degree off."""
-        poses = [one.place for one in self.placed]
-        return [
-            (RungName.SLIGHT, self._at(slightly_off(poses, turn, self.rng)))
-            for turn in range(SLIGHT_RUNGS)
-        ]
+        """All insertions at poses 1 to 2 cm and 1 degree off.
+
+        Less where that would hide clearly more or less of the struck object: the end of a bus
+        moves by 10 cm, which may be all that it hides.
+        """
+        shifts = [slight_shift(turn, self.rng) for turn in range(SLIGHT_RUNGS)]
+        return [(RungName.SLIGHT, self._at(self._slightly_off(one))) for one in shifts]
+
+    def _slightly_off(self, shift: Shift) -> list[GroundPose]:
+        hidden = self._hidden_by_each(self.placed)
+        poses: list[GroundPose] = []
+        for share in SHARES:
+            poses = [shifted(one.place, shift, share) for one in self.placed]
+            moved = [one.at(pose) for one, pose in zip(self.placed, poses, strict=True)]
+            if np.abs(self._hidden_by_each(moved) - hidden).max(initial=0.0) <= SAME_SHARE:
+                break
+        return poses
+
+    def _hidden_by_each(self, placed: Sequence[MeshInsertion]) -> F64:
+        """(N,) the share of the struck object's bearings that each of the others hides."""
+        boxes = boxes_of(placed)
+        if self.target.inserted is not None:
+            others = np.concatenate([self.frame.truth.boxes, boxes])
+            return np.asarray(hidden_shares(boxes[[self.target.inserted]], others)[0])
+        if self.target.before is None:
+            return np.zeros(len(placed))
+        return np.asarray(hidden_shares(self.before.boxes[[self.target.before]], boxes)[0])
 
     def only(self, kept: Sequence[int], hidden: float) -> Trials:
         """Those of the finding with some of its insertions. hidden: the share in that case."""
@@ -142,17 +168,13 @@ class Trials:
             pose = aside(placed[k], clear_of, taken, self.frame, way)
             if pose is None:
                 return None
-            box = tuple(pose.box(placed[k].size).tolist())
-            placed[k] = replace(placed[k], place=pose, box=box)
+            placed[k] = placed[k].at(pose)
         return placed
 
     @cached_property
     def _shares(self) -> F64:
         """(N,) the share of the struck object's bearings that each insertion hides."""
-        if self.target.before is None:
-            return np.zeros(len(self.placed))
-        [shares] = hidden_shares(self.before.boxes[[self.target.before]], boxes_of(self.placed))
-        return np.asarray(shares)
+        return self._hidden_by_each(self.placed)
 
     def _others(self) -> Boxes3D:
         return boxes_of([one for k, one in enumerate(self.placed) if k != self.culprit])
