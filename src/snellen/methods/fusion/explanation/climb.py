@@ -6,7 +6,11 @@ from collections.abc import Generator, Sequence
 
 from snellen.contract.questions import Answer, Question
 from snellen.methods.fusion.explanation.ladder import InsertionLadder
+from snellen.methods.fusion.explanation.rung_names import RungName
 from snellen.methods.fusion.explanation.smallest import fewest, smaller
+from snellen.methods.fusion.explanation.trials import Trials
+from snellen.methods.fusion.placing.pose import GroundPose
+from snellen.methods.fusion.prepared_frame import placed_by
 
 
 def climb(ladder: InsertionLadder) -> Generator[list[Question], Sequence[Answer], None]:
@@ -23,4 +27,13 @@ def climb(ladder: InsertionLadder) -> Generator[list[Question], Sequence[Answer]
     if not ladder.settled:
         trials = yield from fewest(ladder)
         yield from ladder.ask(trials.other_places(), trials)
+        if ladder.evidence.nowhere:
+            yield from ladder.ask(trials.others_at(_places(ladder, trials)), trials)
         yield from smaller(ladder, trials)
+
+
+def _places(ladder: InsertionLadder, trials: Trials) -> list[GroundPose]:
+    """The other places at which a missed insertion was missed as well."""
+    tried = [rung for rung in ladder.evidence.rungs if rung.name == RungName.ELSEWHERE]
+    made = [placed_by(rung.case.recipe, trials.frame.choices) for rung in tried]
+    return [placed[trials.culprit].place for placed in made]

@@ -24,8 +24,8 @@ class FusionCause(StrEnum):
 
     For an inserted object that is missed: camera, lidar: it is found until the image, or the cloud,
     shows it, too; occlusion: it is found at the same range with nothing in front; object: another
-    mesh is found there; place: it is found at another place; both: neither sensor gets it found,
-    here or elsewhere.
+    mesh is found where it is missed; place: it is found at another place; both: neither sensor
+    gets it found, nor another mesh, here or elsewhere.
     """
 
     CAMERA = "camera"
@@ -87,6 +87,11 @@ class Evidence:
         return 2 * persisting > asked
 
     @property
+    def nowhere(self) -> bool:
+        """Whether no other mesh and no other place gets a missed insertion found, so far."""
+        return self.inserted and not self.holds(*FOUND_ONCE)
+
+    @property
     def cause(self) -> str:
         """One word of `FusionCause`, or `unexplained`."""
         if self.fleeting:
@@ -146,5 +151,8 @@ class Evidence:
             return FusionCause.OBJECT
         if self.holds(RungName.ELSEWHERE):
             return FusionCause.PLACE
-        asked = self.counts(*OTHERS)[1] > 0 and image is not None
+        if self.holds(RungName.OTHER_ELSEWHERE):
+            return FusionCause.OBJECT
+        tried = self.counts(*OTHERS)[1] > 0 and self.counts(RungName.ELSEWHERE)[1] > 0
+        asked = tried and image is not None
         return FusionCause.BOTH if asked else UNEXPLAINED

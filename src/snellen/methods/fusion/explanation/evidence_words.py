@@ -18,6 +18,7 @@ WORDS = {
     RungName.OTHER_CLASS: "with a mesh of another class",
     RungName.FARTHER: "farther away",
     RungName.ELSEWHERE: "elsewhere",
+    RungName.OTHER_ELSEWHERE: "elsewhere with a mesh of another class",
 }
 SENSORS = (FusionCause.CAMERA, FusionCause.LIDAR, FusionCause.BOTH)
 
@@ -47,19 +48,20 @@ def says(evidence: Evidence) -> str:
 
 def _dependence(evidence: Evidence) -> str:
     """What a failure of an object of the frame depends on, apart from the sensors."""
-    asked = evidence.counts(RungName.ELSEWHERE)[1] and evidence.counts(RungName.OTHER_CLASS)[1]
-    if evidence.inserted or evidence.cause not in SENSORS or not asked:
+    if evidence.inserted or evidence.cause not in SENSORS:
         return ""
     on = []
     if evidence.holds(RungName.OTHER):
         on.append("the mesh")
     elif evidence.holds(RungName.OTHER_CLASS):
         on.append("the class of the mesh")
-    if evidence.holds(RungName.ELSEWHERE):
+    if evidence.holds(RungName.ELSEWHERE, RungName.FARTHER):
         on.append("the place")
-    if not on:
-        return " It depends neither on the mesh nor on the place, as far as they were tried."
-    return f" It depends on {_listed(on, 'and')}."
+    if on:
+        return f" It depends on {_listed(on, 'and')}."
+    names = (RungName.ELSEWHERE, RungName.OTHER_CLASS)
+    tried = all(evidence.counts(name)[1] for name in names)
+    return " It depends neither on the mesh nor on the place, as far as tried." if tried else ""
 
 
 def _times(counts: tuple[int, int], words: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.random import Generator
@@ -25,6 +26,8 @@ MOST_BEHIND = 15.0
 """Metres behind an object, at most."""
 APART = 0.5
 """Metres kept free around an object."""
+BEYOND = 1.0
+"""Metres from the line straight ahead, for a place to the other side."""
 FAR_OFF, DRAWN = 8.0, 48
 """Metres to another place, and how many are drawn."""
 
@@ -83,20 +86,32 @@ def farther(one: MeshInsertion, taken: Boxes3D, frame: PreparedFrame) -> GroundP
 def elsewhere(
     one: MeshInsertion, taken: Boxes3D, frame: PreparedFrame, rng: Generator, count: int
 ) -> list[GroundPose]:
-    """At most `count` allowed poses at other places: the nearest, where it is easiest to find.
+    """At most `count` poses at other places, unlike in distance and in bearing.
 
-    The others are as far as possible from it and from each other.
+    The nearest, where it is easiest to find; the one farthest to the other side, turned
+    there if no place is allowed; the one that is farthest off.
     """
     drawn = frame.placing.draw(one.size, rng, DRAWN, taken)
-    apart = {pose: _gap(pose, one.place) for pose in drawn}
-    off = {pose: gap for pose, gap in apart.items() if gap >= FAR_OFF}
-    chosen: list[GroundPose] = []
-    while off and len(chosen) < count:
-        best = max(off, key=lambda pose: off[pose])
-        chosen.append(best if chosen else min(off, key=lambda pose: math.hypot(pose.x, pose.y)))
-        off = {pose: min(gap, _gap(pose, chosen[-1])) for pose, gap in off.items()}
-        off = {pose: gap for pose, gap in off.items() if gap > 0}
-    return chosen
+    off = [pose for pose in drawn if _gap(pose, one.place) >= FAR_OFF]
+    chosen = [min(off, key=lambda pose: math.hypot(pose.x, pose.y), default=None)]
+    chosen.append(_other_side(one, off, taken, frame))
+    chosen.append(max(off, key=lambda pose: _gap(pose, one.place), default=None))
+    there = [pose for pose in chosen if pose is not None]
+    return list(dict.fromkeys(there))[:count]
+
+
+def _other_side(
+    one: MeshInsertion, off: Sequence[GroundPose], taken: Boxes3D, frame: PreparedFrame
+) -> GroundPose | None:
+    """A pose to the other side of the line straight ahead: allowed, else where nothing touches."""
+    side = math.copysign(1.0, one.place.y)
+    best = min(off, key=lambda pose: side * math.atan2(pose.y, pose.x), default=None)
+    if best is not None and side * best.y < -BEYOND:
+        return best
+    angles = -side * np.arange(STEP, FARTHEST_ASIDE, STEP)
+    turned = (_turned(one.place, angle, frame) for angle in angles.tolist())
+    beyond = (pose for pose in turned if side * pose.y < -BEYOND)
+    return next((pose for pose in beyond if _free(pose, one, taken, frame)), best)
 
 
 def fits(pose: GroundPose, size: Size, taken: Boxes3D, frame: PreparedFrame) -> bool:

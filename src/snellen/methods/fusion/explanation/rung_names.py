@@ -19,6 +19,7 @@ class RungName(StrEnum):
     BEHIND = "behind the struck object"
     FARTHER = "farther along the same bearing"
     ELSEWHERE = "at another place"
+    OTHER_ELSEWHERE = "a mesh of another class at that other place"
     SMALLER = "with a smaller mesh"
 
 
@@ -26,5 +27,12 @@ OTHERS = (RungName.OTHER, RungName.OTHER_CLASS)
 """Another object at the same pose."""
 MOVED = (RungName.ASIDE, RungName.BEHIND, RungName.FARTHER, RungName.ELSEWHERE)
 """The same object at another pose."""
-FOUND_ONCE = (*OTHERS, RungName.ASIDE, RungName.ELSEWHERE, RungName.IMAGE, RungName.CLOUD)
+FOUND_ONCE = (
+    *OTHERS,
+    RungName.ASIDE,
+    RungName.ELSEWHERE,
+    RungName.OTHER_ELSEWHERE,
+    RungName.IMAGE,
+    RungName.CLOUD,
+)
 """Rungs in which an inserted object may be found that is missed otherwise."""

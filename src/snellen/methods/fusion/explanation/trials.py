@@ -28,6 +28,7 @@ from snellen.methods.fusion.null_controls import NullMaker
 from snellen.methods.fusion.placing.pose import GroundPose
 from snellen.methods.fusion.prepared_frame import (
     SEEDS,
+    MeshChoice,
     MeshInsertion,
     PreparedFrame,
     boxes_of,
@@ -179,28 +180,41 @@ class Trials:
     def _others(self) -> Boxes3D:
         return boxes_of([one for k, one in enumerate(self.placed) if k != self.culprit])
 
+    def others_at(self, poses: Sequence[GroundPose]) -> list[Trial]:
+        """The least similar mesh of another class that fits at each of these poses."""
+        fitting = [(self._fitting(pose, alike=False)[-1:], pose) for pose in poses]
+        return [
+            (RungName.OTHER_ELSEWHERE, self._with(other.name, pose))
+            for found, pose in fitting
+            for other in found
+        ]
+
     def _other_meshes(self) -> list[Trial]:
         """Other meshes at the culprit's pose, by size.
 
-        The most similar of the class and of another class; the least similar of the class for an
-        insertion that is missed.
+        The most similar of the class, and the most and the least similar of other classes; also
+        the least similar of the class for an insertion that is missed.
         """
+        place = self.placed[self.culprit].place
+        alike, unlike = (self._fitting(place, alike=same) for same in (True, False))
+        chosen = [(RungName.OTHER, other) for other in alike[:1]]
+        if self.target.inserted is not None:
+            chosen += [(RungName.OTHER, other) for other in alike[1:][-1:]]
+        chosen += [(RungName.OTHER_CLASS, other) for other in (*unlike[:1], *unlike[1:][-1:])]
+        return [(name, self._with(other.name, place)) for name, other in chosen]
+
+    def _fitting(self, pose: GroundPose, *, alike: bool) -> list[MeshChoice]:
+        """The other meshes of the culprit's class, or of others, that fit; most similar first."""
         one, taken = self.placed[self.culprit], self._others()
-        fitting = [
+        found = [
             choice
             for choice in self.frame.choices
-            if choice.name != one.mesh and fits(one.place, choice.size, taken, self.frame)
+            if choice.name != one.mesh
+            and (choice.label == one.label) == alike
+            and fits(pose, choice.size, taken, self.frame)
         ]
-        apart = [float(np.abs(np.array(choice.size) - one.size).max()) for choice in fitting]
-        ordered = [fitting[k] for k in np.argsort(apart, kind="stable")]
-        alike = [choice for choice in ordered if choice.label == one.label]
-        unlike = [choice for choice in ordered if choice.label != one.label]
-        chosen = alike[:1]
-        if self.target.inserted is not None:
-            chosen += alike[1:][-1:]
-        names = [(RungName.OTHER, other) for other in chosen]
-        names += [(RungName.OTHER_CLASS, other) for other in unlike[:1]]
-        return [(name, self._with(other.name, one.place)) for name, other in names]
+        apart = [float(np.abs(np.array(choice.size) - one.size).max()) for choice in found]
+        return [found[k] for k in np.argsort(apart, kind="stable")]
 
     def _with(self, mesh: str, pose: GroundPose) -> Insert3D:
         """The finding with another mesh or pose of the culprit."""
