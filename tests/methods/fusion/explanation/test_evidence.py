@@ -51,7 +51,7 @@ YES, NO = (1, 1), (0, 1)
         (STABLE | {N.IMAGE: YES, N.CLOUD: NO, N.ASIDE: (1, 2)}, 0.4, "camera", True),
         (STABLE | {N.IMAGE: YES, N.CLOUD: YES, N.ASIDE: NO, TINY: YES}, 0.4, "both", True),
         (STABLE | {N.IMAGE: YES, N.CLOUD: YES, N.ASIDE: NO, TINY: NO}, 0.4, "occlusion", True),
-        (STABLE | {N.IMAGE: YES, N.CLOUD: YES, TINY: NO}, 0.4, "both", True),
+        (STABLE | {N.IMAGE: YES, N.CLOUD: YES, TINY: NO}, 0.4, "occlusion", True),
         ({N.SLIGHT: (3, 4), N.NULL: (0, 3), N.IMAGE: YES, N.CLOUD: NO}, 0.0, "camera", False),
         ({N.SLIGHT: (2, 4), N.NULL: (0, 3), N.IMAGE: YES, N.CLOUD: NO}, 0.0, "any-change", False),
         ({N.SLIGHT: (4, 4), N.NULL: (1, 3), N.IMAGE: YES, N.CLOUD: NO}, 0.0, "camera", False),

@@ -118,7 +118,7 @@ class Evidence:
         return self.holds(*FOUND_ONCE)
 
     def _by_occlusion(self) -> bool:
-        """It vanishes where the same mesh hides half as much or less, and never lasts in sight."""
+        """It vanishes where at most half as much is hidden, and never persists in full sight."""
         if self.hidden <= HIDING:
             return False
         both = [
@@ -128,9 +128,15 @@ class Evidence:
         ]
         if any(rung.persists and share <= IN_SIGHT for rung, share in both):
             return False
-        moved = MOVED if not self.inserted else (RungName.ASIDE,)
-        gone = [share for rung, share in both if rung.name in moved and not rung.persists]
+        gone = [share for rung, share in both if rung.name in self._apart and not rung.persists]
         return min(gone, default=1.0) <= self.hidden / 2
+
+    @property
+    def _apart(self) -> tuple[RungName, ...]:
+        """The rungs that may show a struck object in sight: the mesh moved, or smaller ones."""
+        if self.inserted:
+            return (RungName.ASIDE,)
+        return MOVED if self.counts(*MOVED)[1] else (RungName.SMALLER, *OTHERS)
 
     def _sensor(self) -> str:
         if self.sensors != "both":

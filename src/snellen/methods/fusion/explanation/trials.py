@@ -192,15 +192,17 @@ class Trials:
     def _other_meshes(self) -> list[Trial]:
         """Other meshes at the culprit's pose, by size.
 
-        The most similar of the class, and the most and the least similar of other classes; also
-        the least similar of the class for an insertion that is missed.
+        The most similar of the class and of two other classes; also the least similar of the class
+        for an insertion that is missed.
         """
         place = self.placed[self.culprit].place
         alike, unlike = (self._fitting(place, alike=same) for same in (True, False))
         chosen = [(RungName.OTHER, other) for other in alike[:1]]
         if self.target.inserted is not None:
             chosen += [(RungName.OTHER, other) for other in alike[1:][-1:]]
-        chosen += [(RungName.OTHER_CLASS, other) for other in (*unlike[:1], *unlike[1:][-1:])]
+        first = {other.label: other for other in reversed(unlike)}
+        nearest = [other for other in unlike if first[other.label] is other][:2]
+        chosen += [(RungName.OTHER_CLASS, other) for other in nearest]
         return [(name, self._with(other.name, place)) for name, other in chosen]
 
     def _fitting(self, pose: GroundPose, *, alike: bool) -> list[MeshChoice]:
