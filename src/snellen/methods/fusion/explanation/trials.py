@@ -103,9 +103,13 @@ class Trials:
         if self.target.inserted is not None:
             others = np.concatenate([self.frame.truth.boxes, boxes])
             return np.asarray(hidden_shares(boxes[[self.target.inserted]], others)[0])
-        if self.target.before is None:
-            return np.zeros(len(placed))
-        return np.asarray(hidden_shares(self.before.boxes[[self.target.before]], boxes)[0])
+        struck = self.before.boxes[self._struck_rows]
+        return np.asarray(hidden_shares(struck, boxes).max(axis=0, initial=0.0))
+
+    @property
+    def _struck_rows(self) -> list[int]:
+        """The index of the struck object among the detections before; empty for a phantom."""
+        return [] if self.target.before is None else [self.target.before]
 
     def only(self, kept: Sequence[int], hidden: float) -> Trials:
         """Those of the finding with some of its insertions. hidden: the share in that case."""
@@ -163,7 +167,7 @@ class Trials:
             clear_of = np.concatenate([self.frame.truth.boxes, self._others()])
         else:
             movers = [k for k in range(len(placed)) if self._shares[k] > 0 or k == self.culprit]
-            clear_of = self.before.boxes[[self.target.before]]
+            clear_of = self.before.boxes[self._struck_rows]
         for k in movers:
             taken = boxes_of([one for j, one in enumerate(placed) if j != k])
             pose = aside(placed[k], clear_of, taken, self.frame, way)
