@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from scipy import special, stats
@@ -97,19 +99,36 @@ def coverage(cell: Cell, sets: int, rng: np.random.Generator) -> Coverage:
     )
 
 
+NUMBERS = ("sets", "held", "above", "below", "length")
+"""Of `Coverage`, as they are kept."""
 AGAIN = 5
 """Times as many sets for a cell that seems to be below its bound."""
 
 
-def group_coverage(cells: list[Cell], sets: int, bound: float, seed: int) -> list[Coverage]:
-    """Of many cells; those below the bound are tried again with more, new sets, which count."""
-    found = []
-    for place, cell in enumerate(cells):
+def group_coverage(
+    cells: list[Cell], sets: int, bound: float, seed: int, kept: Path | None = None
+) -> list[Coverage]:
+    """Of many cells; those below the bound are tried again with more, new sets, which count.
+
+    kept: a file with one line of numbers a cell; cells that it lacks are appended to it.
+    """
+    known = _known(cells, kept)
+    for place, cell in enumerate(cells[len(known) :], len(known)):
         one = coverage(cell, sets, np.random.default_rng([seed, place]))
         if one.share < bound:
             one = coverage(cell, AGAIN * sets, np.random.default_rng([seed, place, 1]))
-        found.append(one)
-    return found
+        known.append(one)
+        if kept:
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            with kept.open("a", encoding="utf-8") as lines:
+                lines.write(json.dumps([getattr(one, name) for name in NUMBERS]) + "\n")
+    return known
+
+
+def _known(cells: list[Cell], kept: Path | None) -> list[Coverage]:
+    """Of the first cells, as far as the file goes."""
+    lines = kept.read_text(encoding="utf-8").splitlines() if kept and kept.exists() else []
+    return [Coverage(cell, *json.loads(line)) for cell, line in zip(cells, lines, strict=False)]
 
 
 @dataclass(frozen=True)
