@@ -3,8 +3,8 @@
     python -m experiments.judge [--quick] [--cells N] [--sets N] [--seed N] [--only WORD]
         [--keep FOLDER] [--publish]
 
-Prints Markdown tables; --publish writes them to `results.md` next to this file. Coverage is tried in
-every cell of the grid; --cells limits the cells of each further world (chosen at random). --only
+Prints Markdown tables; --publish writes them to `results.md` next to this file. Coverage is tried
+in every cell of the grid; --cells limits the cells of each further world (chosen at random). --only
 runs the parts whose name contains a word. --keep appends the coverage of each cell to files of a
 folder and reads what they hold, so that a run that was broken off goes on.
 """

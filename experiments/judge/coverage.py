@@ -110,25 +110,29 @@ def group_coverage(
 ) -> list[Coverage]:
     """Of many cells; those below the bound are tried again with more, new sets, which count.
 
-    kept: a file with one line of numbers a cell; cells that it lacks are appended to it.
+    kept: a file with one line of numbers a cell, its place first; cells that it lacks are tried in
+    a random order and appended, so that a part of it is a sample.
     """
     known = _known(cells, kept)
-    for place, cell in enumerate(cells[len(known) :], len(known)):
-        one = coverage(cell, sets, np.random.default_rng([seed, place]))
+    for place in np.random.default_rng(seed).permutation(len(cells)).tolist():
+        if place in known:
+            continue
+        one = coverage(cells[place], sets, np.random.default_rng([seed, place]))
         if one.share < bound:
-            one = coverage(cell, AGAIN * sets, np.random.default_rng([seed, place, 1]))
-        known.append(one)
+            one = coverage(cells[place], AGAIN * sets, np.random.default_rng([seed, place, 1]))
+        known[place] = one
         if kept:
             kept.parent.mkdir(parents=True, exist_ok=True)
             with kept.open("a", encoding="utf-8") as lines:
-                lines.write(json.dumps([getattr(one, name) for name in NUMBERS]) + "\n")
-    return known
+                lines.write(json.dumps([place, *(getattr(one, name) for name in NUMBERS)]) + "\n")
+    return [known[place] for place in sorted(known)]
 
 
-def _known(cells: list[Cell], kept: Path | None) -> list[Coverage]:
-    """Of the first cells, as far as the file goes."""
+def _known(cells: list[Cell], kept: Path | None) -> dict[int, Coverage]:
+    """By place, as far as the file goes."""
     lines = kept.read_text(encoding="utf-8").splitlines() if kept and kept.exists() else []
-    return [Coverage(cell, *json.loads(line)) for cell, line in zip(cells, lines, strict=False)]
+    rows = [json.loads(line) for line in lines]
+    return {place: Coverage(cells[place], *numbers) for place, *numbers in rows}
 
 
 @dataclass(frozen=True)
