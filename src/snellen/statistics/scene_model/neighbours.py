@@ -64,7 +64,8 @@ class Neighbours:
             np.maximum(np.sum(k**2) + squares, 0.0) + 0.25
         )
         telling = np.minimum(left, scenes_worth(self.counts.cases - k)) ** 2
-        return telling / (telling + DOUBT**2 * max(self.counts.typical_size - 1, 0.0) + 1e-12)
+        doubtful = DOUBT**2 * max(self.counts.typical_size - 1, 0.0)
+        return np.asarray(telling / (telling + doubtful + 1e-12))
 
     def farthest(self, scores: F64, logits: F64, value: float, total: float) -> F64:
         """(candidates,) scores at the candidates (logits), the largest that a neighbour asks for.
