@@ -23,17 +23,15 @@ STD = (57.375, 57.12, 58.395)
 def decode(outputs: Outputs, settings: DecoderSettings) -> Candidates:
     """Candidates from (A, C + 32), or one (A_level, C) and one (A_level, 32) per level.
 
-    With three levels, boxes are relative to the centres of cells; with four (NanoDet-Plus), to
-    their corners.
+    Sides are distances from a cell's centre; in NanoDet-Plus, from its corner.
     """
     scores, sides = _merged(outputs)
     strides = _strides(len(scores), settings)
-    middle = 0.5 if strides == THREE_LEVELS else 0.0
     places, steps = grid(settings.size, strides)
     kept, labels = classes_above_floor(scores, settings)
     shares = softmax(sides[kept].reshape(-1, 4, BINS))
     reach = (shares @ np.arange(BINS, dtype=np.float32)) * steps[kept]
-    centres = (places[kept] + np.float32(middle)) * steps[kept]
+    centres = (places[kept] + np.float32(settings.cell_offset)) * steps[kept]
     boxes = np.concatenate([centres - reach[:, :2], centres + reach[:, 2:]], axis=1)
     return Candidates(boxes, labels, scores[kept, labels])
 
@@ -84,32 +82,34 @@ def _is_merged(outputs: Outputs, settings: DecoderSettings, strides: tuple[int, 
     return rows == cells(settings.size, strides) and columns in expected
 
 
-def _is_split(outputs: Outputs, settings: DecoderSettings, strides: tuple[int, ...]) -> bool:
+def has_level_pairs(outputs: Outputs, settings: DecoderSettings, strides: tuple[int, ...]) -> bool:
+    """Whether the outputs are one table of scores and one of sides per level."""
     tables = outputs.tables()
     lengths = sorted(len(table) for table in tables)
     expected = sorted(2 * [rows * columns for rows, columns in levels(settings.size, strides)])
     return lengths == expected and sum(table.shape[1] == SIDES for table in tables) >= len(strides)
 
 
-def _recognises(outputs: Outputs, settings: DecoderSettings, strides: tuple[int, ...]) -> bool:
-    return _is_merged(outputs, settings, strides) or _is_split(outputs, settings, strides)
-
-
 DECODER = Decoder(
     name="nanodet",
     version=1,
-    recognises=lambda outputs, settings: _recognises(outputs, settings, THREE_LEVELS),
+    recognises=lambda outputs, settings: (
+        _is_merged(outputs, settings, THREE_LEVELS)
+        or has_level_pairs(outputs, settings, THREE_LEVELS)
+    ),
     numbering=_numbering,
     decode=decode,
     preprocessing=Preprocessing(
         fit=InputFit.CENTRE, channels="bgr", scale=1.0, mean=MEAN, std=STD, pad=0
     ),
     nms=0.6,
+    cell_offset=0.5,
 )
 
 PLUS = replace(
     DECODER,
     name="nanodet-plus",
-    recognises=lambda outputs, settings: _recognises(outputs, settings, FOUR_LEVELS),
+    recognises=lambda outputs, settings: _is_merged(outputs, settings, FOUR_LEVELS),
     preprocessing=Preprocessing(channels="bgr", scale=1.0, mean=MEAN, std=STD),
+    cell_offset=0.0,
 )
