@@ -82,3 +82,8 @@ def chosen_decoder(name: str, outputs: Outputs, settings: DecoderSettings, where
         f"{settings.size[0]} x {settings.size[1]} (height x width). Set `decoder` to one of "
         f"{', '.join(by_name)}, or use `kind: python` for other networks."
     )
+
+
+def recognising_decoders(outputs: Outputs, settings: DecoderSettings) -> tuple[str, ...]:
+    """The names of all decoders that recognise the outputs."""
+    return tuple(one.name for one in DECODERS if one.recognises(outputs, settings))

@@ -111,7 +111,6 @@ DECODER = Decoder(
 X_FIRST = replace(
     DECODER,
     name="ssd-xywh",
-    recognises=lambda *_: False,
     decode=lambda outputs, settings: decode(outputs, settings, x_first=True),
     nms=0.45,
 )

@@ -106,7 +106,7 @@ class ModelSubject:
     """A subject that runs a network; see `Subject`.
 
     forward_batch: the number of images per forward pass, whatever the number per call. read_with:
-    see `ReadWith`.
+    see `ReadWith`. decoders: the names of all that recognise the outputs.
     """
 
     deterministic = True
@@ -122,13 +122,14 @@ class ModelSubject:
         batch: int,
         forward_batch: int,
         read_with: ReadWith,
+        decoders: tuple[str, ...] = (),
     ) -> None:
         self.name, self.fingerprint, self.score = name, fingerprint, score
         self.batch, self.forward_batch = batch, forward_batch
         self.tolerance = 0.0 if forward_batch == 1 else BATCH_TOLERANCE
         self.task = reader.decoder.task
         self.classes = reader.table.names
-        self.reader, self.read_with = reader, read_with
+        self.reader, self.read_with, self.decoders = reader, read_with, decoders
         self._network: Network | None = network
 
     def predict(self, images: Sequence[Image]) -> list[Prediction]:

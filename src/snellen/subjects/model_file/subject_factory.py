@@ -15,7 +15,7 @@ from snellen.errors import SubjectError, UserError
 from snellen.subjects.decoders.candidates import Decoder
 from snellen.subjects.decoders.foreign_heads import refuse_declared_task
 from snellen.subjects.decoders.outputs import DecoderSettings, Outputs
-from snellen.subjects.decoders.registry import chosen_decoder
+from snellen.subjects.decoders.registry import chosen_decoder, recognising_decoders
 from snellen.subjects.decoders.ssd_anchors import read_anchors
 from snellen.subjects.fingerprints import fingerprint_of
 from snellen.subjects.model_file.class_table import (
@@ -70,6 +70,7 @@ def open_model(
         batch=options.batch or network.input.batch or DEFAULT_BATCH,
         forward_batch=forward_batch,
         read_with=read_with,
+        decoders=recognising_decoders(outputs, reader.settings),
     )
 
 
