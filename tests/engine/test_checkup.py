@@ -17,7 +17,12 @@ from snellen.terminal.progress import Lines
 from tests.engine.conftest import values
 from tests.subjects.decoders import encodings
 from tests.subjects.decoders.encodings import Known
-from tests.subjects.model_file.colour_detector import CLASSES, colour_detector, colour_scenes
+from tests.subjects.model_file.colour_detector import (
+    CLASSES,
+    colour_detector,
+    colour_picodet,
+    colour_scenes,
+)
 from tests.subjects.model_file.model_graphs import constant_model
 
 Check = Callable[..., Checkup]
@@ -71,7 +76,7 @@ def test_a_model_read_right_has_its_ap_and_no_suggestion(check: Check) -> None:
         ({"letterbox": "centre"}, {"letterbox": "corner"}),
         ({"cell_offset": 0.5}, {"cell_offset": 0.0}),
         ({"scale": 1 / 255}, {"mean", "std"}),
-        ({"mean": [0, 0, 0], "std": [1, 1, 1]}, {"mean", "std"}),
+        ({"mean": [0, 0, 0], "std": [1, 1, 1]}, {"scale", "mean"}),
     ],
 )
 def test_a_mistake_is_named_in_the_words_of_the_configuration(
@@ -101,6 +106,23 @@ def test_two_mistakes_at_once_are_both_named(check: Check) -> None:
     assert found.search is not None
     assert found.search.suggestion is not None
     assert found.search.suggestion.options == {"letterbox": "corner", "cell_offset": 0.0}
+
+
+def test_picodet_read_as_nanodet_plus_is_found_out(tmp_path: Path) -> None:
+    """As a user had it: BGR, and boxes half a cell off."""
+    colour_picodet(tmp_path / "pico.onnx")
+    subject = {"kind": "onnx", "model": "pico.onnx", "classes": list(CLASSES)}
+    given = values() | {
+        "subject": {**subject, "decoder": "nanodet-plus"},
+        "scenes": colour_scenes(tmp_path / "scenes", 24, height=64),
+    }
+    wrong = checked(campaign_from(given, tmp_path / "snellen.yaml"))
+    assert wrong.search is not None
+    assert wrong.search.suggestion is not None
+    assert wrong.search.suggestion.options == {"decoder": "picodet"}
+    right = checked(campaign_from({**given, "subject": subject}, tmp_path / "snellen.yaml"))
+    assert right.accuracy is not None
+    assert right.accuracy.ap.value > 0.99
 
 
 def test_a_low_ap_is_looked_into_without_being_asked(check: Check) -> None:

@@ -60,16 +60,57 @@ def colour_detector(path: Path) -> Path:
     return path
 
 
+def colour_picodet(path: Path) -> Path:
+    """The same in PicoDet's layout: RGB, four levels, distances of half a cell from its centre."""
+    rgb = np.full((3, 3), -0.5) + 1.5 * np.eye(3)
+    half = np.full((4, 8), -50.0)
+    half[:, :2] = 0.0  # the mean of the first two of eight bins
+    constants: dict[str, Any] = {
+        "weights": (20 * rgb * np.array(STD)).reshape(3, 3, 1, 1),
+        "bias": -6 + 20 * rgb @ np.array(MEAN),
+    }
+    nodes = [
+        helper.make_node("AveragePool", ["image"], ["means"], kernel_shape=[8, 8], strides=[8, 8]),
+        helper.make_node("Conv", ["means", "weights", "bias"], ["logits"]),
+        helper.make_node("Sigmoid", ["logits"], ["maps"]),
+        helper.make_node("Reshape", ["maps", "flat"], ["rows"]),
+        helper.make_node("Transpose", ["rows"], ["scores_64_out"], perm=[0, 2, 1]),
+    ]
+    shapes: dict[str, list[int]] = {}
+    for cells in (64, 16, 4, 1):
+        constants[f"scores_{cells}"] = np.zeros((1, cells, 3))
+        constants[f"sides_{cells}"] = np.tile(half.reshape(1, 1, 32), (1, cells, 1))
+        shapes[f"scores_{cells}_out"], shapes[f"sides_{cells}_out"] = [1, cells, 3], [1, cells, 32]
+    names = [name for name in constants if name.startswith("s") and name != "scores_64"]
+    nodes += [helper.make_node("Identity", [name], [f"{name}_out"]) for name in names]
+    info = helper.make_tensor_value_info
+    graph = helper.make_graph(
+        nodes,
+        "picodet",
+        [info("image", TensorProto.FLOAT, [1, 3, SIZE, SIZE])],
+        [info(name, TensorProto.FLOAT, shape) for name, shape in shapes.items()],
+        [
+            numpy_helper.from_array(np.array([1, 3, 64]), "flat"),
+            *(
+                numpy_helper.from_array(np.ascontiguousarray(array, dtype=np.float32), name)
+                for name, array in constants.items()
+            ),
+        ],
+    )
+    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8), path)
+    return path
+
+
 def colour_scenes(
-    folder: Path, count: int, seed: int = 1, annotated: bool = True
+    folder: Path, count: int, seed: int = 1, annotated: bool = True, height: int = 40
 ) -> dict[str, Any]:
-    """Photographs of 40 x 64 noise with squares in whole cells; the `scenes` of a configuration."""
+    """Photographs of noise, 64 wide, with squares in whole cells; `scenes` of a configuration."""
     rng = np.random.default_rng(seed)
     (folder / "images").mkdir(parents=True, exist_ok=True)
     images, objects = [], []
     for number in range(count):
-        pixels = rng.integers(90, 150, (40, 64, 1)) + rng.integers(-6, 7, (40, 64, 3))
-        for cell in rng.choice(5 * 8, 3, replace=False):
+        pixels = rng.integers(90, 150, (height, 64, 1)) + rng.integers(-6, 7, (height, 64, 3))
+        for cell in rng.choice(height // CELL * 8, 3, replace=False):
             y, x = (int(one) * CELL for one in divmod(cell, 8))
             label = int(rng.integers(0, 3))
             pixels[y : y + CELL, x : x + CELL] = 60
@@ -86,7 +127,7 @@ def colour_scenes(
             )
         name = f"{number:03}.png"
         Image.fromarray(pixels.astype(np.uint8)).save(folder / "images" / name)
-        images.append({"id": number, "file_name": name, "height": 40, "width": 64})
+        images.append({"id": number, "file_name": name, "height": height, "width": 64})
     if not annotated:
         return {"kind": "folder", "path": str(folder / "images")}
     kinds = [{"id": index + 1, "name": name} for index, name in enumerate(CLASSES)]

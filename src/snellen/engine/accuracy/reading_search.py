@@ -94,26 +94,30 @@ class Competition:
         left = list(self.readings)
         for count, staying in ROUNDS:
             scores = self.scores(left, _spread(self._scenes, count))
-            left = sorted(scores, key=lambda one: -scores[one])[:staying]
+            left = sorted(scores, key=lambda one: (-scores[one], self._changes(one)))[:staying]
         scores = self.scores(dict.fromkeys([self.given, *self._usual, *left]), self._scenes)
-        best = max(scores, key=lambda one: (scores[one], one == self.given))
+        best = max(scores, key=lambda one: (scores[one], -self._changes(one)))
         return self._simplified(best, scores[best], rng)
 
     def _simplified(self, best: Reading, score: float, rng: np.random.Generator) -> Reading:
         """The reading after undoing, one by one, differences that are not shown to matter."""
         while best != self.given:
-            changes = len(option_changes(self._subject, best))
+            changes = self._changes(best)
             scores = self.scores(nearer(best, self.given), self._scenes)
             simpler = [
                 one
                 for one in scores
-                if len(option_changes(self._subject, one)) < changes
+                if self._changes(one) < changes
                 and (scores[one] >= score - TIE or not self._matters(best, one, rng))
             ]
             if not simpler:
                 return best
             best = max(simpler, key=lambda one: scores[one])
         return best
+
+    def _changes(self, reading: Reading) -> int:
+        """How many options a reading changes; of equal readings the one with fewest is best."""
+        return len(option_changes(self._subject, reading))
 
     def _matters(self, best: Reading, simpler: Reading, rng: np.random.Generator) -> bool:
         """Whether the best reading is shown to be better than a simpler one.

@@ -8,7 +8,7 @@ import numpy as np
 
 from snellen.subjects.decoders.candidates import Candidates, Decoder, classes_above_floor, softmax
 from snellen.subjects.decoders.grids import FOUR_LEVELS, THREE_LEVELS, cells, grid, levels
-from snellen.subjects.decoders.outputs import DecoderSettings, Outputs
+from snellen.subjects.decoders.outputs import DecoderSettings, Outputs, last_axes, rank
 from snellen.subjects.model_file.class_table import Numbering
 from snellen.subjects.model_file.letterbox import InputFit
 from snellen.subjects.model_file.preprocessing import Preprocessing
@@ -38,7 +38,7 @@ def decode(outputs: Outputs, settings: DecoderSettings) -> Candidates:
 
 def _merged(outputs: Outputs) -> tuple[F32, F32]:
     """Class scores (A, C) and side distributions (A, 32), whatever the outputs' names."""
-    tables = outputs.tables()
+    tables = _tables(outputs)
     if len(tables) == 1:
         return tables[0][:, :-SIDES], tables[0][:, -SIDES:]
     scores, sides = _halves(tables)
@@ -47,6 +47,11 @@ def _merged(outputs: Outputs) -> tuple[F32, F32]:
         np.concatenate([scores[level] for level in finest_first]),
         np.concatenate([sides[level] for level in finest_first]),
     )
+
+
+def _tables(outputs: Outputs) -> list[F32]:
+    """The outputs as 2-D arrays, a level with a single cell included."""
+    return [last_axes(array, 2) for array in outputs.arrays if array.ndim >= 2 >= rank(array)]
 
 
 def _halves(tables: list[F32]) -> tuple[list[F32], list[F32]]:
@@ -84,7 +89,7 @@ def _is_merged(outputs: Outputs, settings: DecoderSettings, strides: tuple[int, 
 
 def has_level_pairs(outputs: Outputs, settings: DecoderSettings, strides: tuple[int, ...]) -> bool:
     """Whether the outputs are one table of scores and one of sides per level."""
-    tables = outputs.tables()
+    tables = _tables(outputs)
     lengths = sorted(len(table) for table in tables)
     expected = sorted(2 * [rows * columns for rows, columns in levels(settings.size, strides)])
     return lengths == expected and sum(table.shape[1] == SIDES for table in tables) >= len(strides)
