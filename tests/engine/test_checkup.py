@@ -9,10 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from snellen.engine.accuracy.reading_answers import ReadingAnswers
+from snellen.engine.accuracy.reading_search import Competition
 from snellen.engine.campaign import Campaign, campaign_from
 from snellen.engine.checkup import Checkup, run_checkup
 from snellen.report.check_facts import suggestion_words
 from snellen.report.check_words import checkup_facts
+from snellen.subjects.registry import open_subject
 from snellen.terminal.progress import Lines
 from tests.engine.conftest import values
 from tests.subjects.decoders import encodings
@@ -190,3 +193,15 @@ def test_the_sample_of_scenes_is_stated(campaign: Callable[..., Campaign]) -> No
     none = facts(checked(campaign(), scenes=0))
     assert none["ap"] is None
     assert "no scenes were asked for" in none["unverified"][0]
+
+
+def test_the_error_level_is_shared_out_once(tmp_path: Path) -> None:
+    """By Bonferroni: all shares together are at most the whole level, whatever is chosen."""
+    colour_detector(tmp_path / "colours.onnx")
+    values = {"kind": "onnx", "model": "colours.onnx", "classes": list(CLASSES)}
+    subject: Any = open_subject(values, tmp_path)
+    competition = Competition(subject, ReadingAnswers(subject, None, Lines), 24)  # type: ignore[arg-type]
+    shares = [1e-6 / competition.adjusted(one, 1e-6) for one in competition.readings[1:]]
+    assert len(shares) > 40
+    assert sum(shares) == pytest.approx(1)
+    assert competition.adjusted(competition.readings[-1], 0.5) == 1

@@ -61,10 +61,10 @@ def run_checkup(
     """
     with open_campaign(campaign) as job:
         trial = try_units(job, looks)
-        why = _unmeasurable(job, scenes)
+        sample = annotated_sample(job.scenes, job.subject.classes, _affordable(trial, scenes))
+        why = _unmeasurable(job, scenes, sample)
         if why:
             return Checkup(trial, unmeasured=why, unsearched=_need_for_search(job, suggest))
-        sample = annotated_sample(job.scenes, job.subject.classes, _affordable(trial, scenes))
         return _measured(job, trial, sample, display, suggest)
 
 
@@ -95,18 +95,19 @@ def _stage(display: ProgressDisplay, what: str) -> Stage:
     return lambda done, total: display.show(f"{what} {done} of {total}", done, total)
 
 
-def _unmeasurable(job: OpenCampaign, scenes: int) -> str:
+def _unmeasurable(job: OpenCampaign, scenes: int, sample: AnnotatedSample) -> str:
     """Why AP cannot be measured, or nothing."""
     if not scenes:
         return "AP was not measured, because no scenes were asked for (`--ap-scenes 0`)"
     if job.subject.task not in (Task.DETECTION, Task.SEGMENTATION):
         return f"AP is measured for detectors and segmenters of images, not for {job.subject.task}"
-    if not any(scene.annotations is not None for scene in job.scenes):
+    if not sample.known:
         return "AP was not measured, because the scenes have no annotations"
-    sample = annotated_sample(job.scenes, job.subject.classes, len(job.scenes))
     if not sample.classes:
         return "AP was not measured, because scenes and subject have no class name in common"
-    return "" if sample.objects else "AP was not measured: no annotated object of a shared class"
+    if sample.objects:
+        return ""
+    return f"AP was not measured, because {len(sample)} annotated scenes show no shared class"
 
 
 def _affordable(trial: Trial, scenes: int) -> int:

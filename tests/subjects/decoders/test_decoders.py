@@ -281,3 +281,25 @@ def test_networks_with_the_same_outputs_have_other_names_too() -> None:
     assert not names & set(ALIASES)
     for alias, name in ALIASES.items():
         assert chosen_decoder(alias, Outputs((), ()), Given((64, 64)), "model.onnx").name == name
+
+
+def test_efficientdet_lite_with_post_processing_has_cocos_own_ids_from_zero(tmp_path: Path) -> None:
+    size = (320, 320)
+    known = Known(np.array([[20.0, 30, 130, 120]]), np.array([89]), SCORES[:1], size, classes=90)
+    constant_model(
+        tmp_path / "model.onnx", [1, 3, *size], encodings.ssd_finished_second_order(known)
+    )
+    values = {"kind": "onnx", "model": "model.onnx", "classes": "coco-91", "first_label": 0}
+    subject: Any = open_subject(values, tmp_path)
+    [found] = subject.predict([np.zeros((*size, 3), dtype=np.uint8)])
+    assert [subject.classes[label] for label in found.labels] == ["toothbrush"]
+
+
+def test_raw_efficientdet_of_90_classes_has_cocos_names(tmp_path: Path) -> None:
+    size = (320, 320)
+    known = Known(np.array([[20.0, 30, 130, 120]]), np.array([89]), SCORES[:1], size, classes=90)
+    constant_model(tmp_path / "model.onnx", [1, 3, *size], encodings.efficientdet(known))
+    subject: Any = open_subject({"kind": "onnx", "model": "model.onnx"}, tmp_path)
+    [found] = subject.predict([np.zeros((*size, 3), dtype=np.uint8)])
+    assert [subject.classes[label] for label in found.labels] == ["toothbrush"]
+    np.testing.assert_allclose(found.boxes, known.boxes, atol=0.02)
