@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
+from typing import Any
+
+import numpy as np
 
 from snellen.engine.accuracy.annotated_sample import AnnotatedSample
 from snellen.errors import SubjectError, UserError
@@ -27,16 +30,23 @@ class ReadingAnswers:
         self._found: dict[tuple[Reading, int], Detections] = {}
         self._readers: dict[Reading, OutputReader] = {}
         self._unreadable: set[Reading] = set()
+        self._options: dict[Reading, dict[str, Any]] = {}
         self._passes = 0
 
     def readable(self, readings: Iterable[Reading]) -> list[Reading]:
         """The readings that outputs and options allow, and that have not failed."""
         return [one for one in readings if self._can_read(one)]
 
+    def options(self, reading: Reading) -> dict[str, Any]:
+        """The options that a reading changes; see `option_changes`."""
+        if reading not in self._options:
+            self._options[reading] = option_changes(self._subject, reading)
+        return self._options[reading]
+
     def _can_read(self, reading: Reading) -> bool:
         if reading not in self._readers and reading not in self._unreadable:
             try:
-                reader = self._subject.read_with(option_changes(self._subject, reading))
+                reader = self._subject.read_with(self.options(reading))
             except (UserError, ValueError):
                 self._unreadable.add(reading)
             else:
@@ -68,7 +78,8 @@ class ReadingAnswers:
         [(outputs, letterbox)] = self._subject.outputs([self._sample.images[scene]], reader)
         for one in readings:
             try:
-                answer = self._readers[one].prediction(outputs, letterbox)
+                with np.errstate(all="ignore"):
+                    answer = self._readers[one].prediction(outputs, letterbox)
             except (SubjectError, UserError, ValueError, IndexError):  # a wrong reading may fail
                 self._unreadable.add(one)
                 continue

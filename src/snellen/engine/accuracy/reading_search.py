@@ -29,7 +29,6 @@ from snellen.subjects.model_file.readings import (
     Reading,
     alternative_readings,
     nearer,
-    option_changes,
     usual_mistakes,
 )
 from snellen.terminal.progress import Counter
@@ -75,7 +74,7 @@ class Competition:
     """Readings compared by AP on the scenes of a sample; the first reading is the given one."""
 
     def __init__(self, subject: ModelSubject, answers: ReadingAnswers, scenes: int) -> None:
-        self._subject, self._answers = subject, answers
+        self._answers = answers
         self.readings, self._usual = alternative_readings(subject), usual_mistakes(subject)
         self.given, self._scenes = self.readings[0], range(scenes)
 
@@ -91,9 +90,10 @@ class Competition:
 
     def winner(self, rng: np.random.Generator) -> Reading:
         """The reading with the highest AP, and as few differences to the given as that takes."""
-        left = list(self.readings)
+        left, truths = list(self.readings), self._answers.truths(self._scenes)
+        telling = [scene for scene in self._scenes if len(truths[scene])]
         for count, staying in ROUNDS:
-            scores = self.scores(left, _spread(self._scenes, count))
+            scores = self.scores(left, _spread(telling, count))
             left = sorted(scores, key=lambda one: (-scores[one], self._changes(one)))[:staying]
         scores = self.scores(dict.fromkeys([self.given, *self._usual, *left]), self._scenes)
         best = max(scores, key=lambda one: (scores[one], -self._changes(one)))
@@ -103,7 +103,8 @@ class Competition:
         """The reading after undoing, one by one, differences that are not shown to matter."""
         while best != self.given:
             changes = self._changes(best)
-            scores = self.scores(nearer(best, self.given), self._scenes)
+            known = [one for one in nearer(best, self.given) if one in self.readings]
+            scores = self.scores(known, self._scenes)
             simpler = [
                 one
                 for one in scores
@@ -117,7 +118,7 @@ class Competition:
 
     def _changes(self, reading: Reading) -> int:
         """How many options a reading changes; of equal readings the one with fewest is best."""
-        return len(option_changes(self._subject, reading))
+        return len(self._answers.options(reading))
 
     def _matters(self, best: Reading, simpler: Reading, rng: np.random.Generator) -> bool:
         """Whether the best reading is shown to be better than a simpler one.
@@ -155,7 +156,7 @@ class Competition:
         ap = widened(precision_interval(after, rng), len(self._scenes))
         given = average_precision(before).value()
         p = self.adjusted(other, better_by_chance(before, after, rng))
-        return Suggestion(option_changes(self._subject, other), ap, given, p)
+        return Suggestion(self._answers.options(other), ap, given, p)
 
 
 def _spread(scenes: Sequence[int], count: int) -> list[int]:
