@@ -58,7 +58,9 @@ def facts(checkup: Checkup) -> dict[str, Any]:
 
 
 def test_a_model_read_right_has_its_ap_and_no_suggestion(check: Check) -> None:
-    found = facts(check())
+    checkup = check()
+    assert tuple(checkup.trial.scenes.classes) == CLASSES[::-1], "matched by name, not by id"
+    found = facts(checkup)
     assert found["ap"]["value"] > 0.99
     assert 0.8 < found["ap"]["low"] < 0.95, "24 scenes cannot show that AP is 1"
     assert found["ap"]["high"] == 1
