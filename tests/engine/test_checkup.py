@@ -162,7 +162,7 @@ def test_few_scenes_decide_nothing(check: Check, count: int) -> None:
     found = facts(check(count=count, cell_offset=0.5))
     assert found["suggestions"] == []
     assert found["readings_tried"] == 0
-    assert any(f"{count} annotated scenes cannot" in one for one in found["unverified"])
+    assert any(f"found {count}" in one for one in found["unverified"])
     right = facts(check(count=count))["ap"]
     assert right["value"] == 1
     assert right["low"] == pytest.approx(0.025 ** (1 / count), abs=1e-4)
@@ -175,7 +175,7 @@ def test_a_hopeless_model_gets_no_suggestion(check: Check, tmp_path: Path) -> No
     found = facts(check(model="blind.onnx"))
     assert found["ap"]["value"] < 0.05
     assert found["suggestions"] == []
-    assert any("no other reading of the model is better" in one for one in found["warnings"])
+    assert any("other readings is better beyond chance" in one for one in found["warnings"])
 
 
 def test_any_detector_has_an_ap_but_only_model_files_have_readings(

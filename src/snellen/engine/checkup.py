@@ -76,7 +76,7 @@ def _measured(
     suggest: bool,
 ) -> Checkup:
     subject, rng = job.subject, np.random.default_rng(job.campaign.seed)
-    display.start(f"measuring AP on {len(sample)} annotated scenes")
+    display.start(f"measuring AP, annotated scenes: {len(sample)}")
     found = sample_detections(subject, sample, _stage(display, "scene"))
     accuracy = measured_accuracy(found, sample, rng)
     confusions: tuple[Confusion, ...] = ()
@@ -105,7 +105,7 @@ def _unmeasurable(job: OpenCampaign, scenes: int, sample: AnnotatedSample) -> st
         return "AP was not measured, because the scenes have no annotations"
     if not sample.classes:
         return "AP was not measured, because scenes and subject have no class name in common"
-    if sample.objects:
+    if sample.objects_and_classes[0]:
         return ""
     return f"AP was not measured, because {len(sample)} annotated scenes show no shared class"
 
@@ -138,8 +138,8 @@ def _unsearchable(job: OpenCampaign, trial: Trial, accuracy: Accuracy, suggest: 
         return _not_a_file(job)
     if accuracy.scenes < FEWEST_SCENES:
         return (
-            f"other readings were not tried, because {accuracy.scenes} annotated scenes cannot "
-            f"show which is better; {FEWEST_SCENES} can"
+            f"other readings were not tried: that takes at least {FEWEST_SCENES} annotated "
+            f"scenes, found {accuracy.scenes}"
         )
     seconds = trial.seconds * 6 * accuracy.scenes
     if not suggest and seconds > SEARCH_SECONDS:

@@ -127,8 +127,9 @@ def reading_remarks(checkup: Checkup) -> list[str]:
             f"boxes fit better than labels (AP {accuracy.unlabelled:.3f} if labels are ignored): "
             f"{pairs}; check the order of the subject's `classes`, and `first_label`"
         )
-    tried = checkup.search is not None and checkup.search.suggestion is None
     if accuracy.ap.value < SUSPICIOUS:
-        low = f"AP is below {SUSPICIOUS:g}"
-        found.append(f"{low}, and no other reading of the model is better" if tried else low)
+        low, search = f"AP is below {SUSPICIOUS:g}", checkup.search
+        if search is not None and search.suggestion is None:
+            low += f", and none of {search.readings - 1} other readings is better beyond chance"
+        found.append(low)
     return found

@@ -113,12 +113,16 @@ def _accuracy_lines(checkup: Checkup) -> list[tuple[str, str]]:
         (
             "AP",
             f"{accuracy.ap.value:.3f}, 95% interval {accuracy.ap.low:.3f} to "
-            f"{accuracy.ap.high:.3f} (boxes, IoU 0.50 to 0.95; {accuracy.scenes}{of} annotated "
-            f"scenes, {accuracy.objects} objects, {accuracy.classes} classes)",
+            f"{accuracy.ap.high:.3f} (boxes, IoU 0.50 to 0.95; annotated scenes: "
+            f"{accuracy.scenes}{of}, objects: {accuracy.objects}, classes: {accuracy.classes})",
         )
     ]
     if search is not None:
-        outcome = "none is better" if search.suggestion is None else "one is better, see below"
+        outcome = (
+            "none is better beyond chance"
+            if search.suggestion is None
+            else "one is better, see below"
+        )
         lines.append(("readings", f"{search.readings} tried: {outcome}"))
     return lines
 

@@ -52,10 +52,12 @@ class AnnotatedSample:
         kept = labels >= 0
         return Detections(detections.boxes[kept], labels[kept], detections.scores[kept])
 
-    @property
-    def objects(self) -> int:
-        """The number of objects that count."""
-        return sum(int((~one.crowd & ~one.ignore).sum()) for one in self.truths)
+    @cached_property
+    def objects_and_classes(self) -> tuple[int, int]:
+        """The number of objects that count, and of their classes."""
+        counted = [one.labels[~one.crowd & ~one.ignore] for one in self.truths]
+        labels = np.concatenate([np.zeros(0, dtype=np.int64), *counted])
+        return len(labels), len(np.unique(labels))
 
 
 def annotated_sample(scenes: SceneSet, classes: Sequence[str], count: int) -> AnnotatedSample:

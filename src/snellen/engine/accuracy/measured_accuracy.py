@@ -28,7 +28,7 @@ class Accuracy:
     """The box AP (IoU 0.50 to 0.95) of a subject.
 
     unlabelled: the AP of the same boxes if labels are ignored. scenes, of: the scenes measured and
-    those that have annotations. objects: annotated objects of shared classes. classes: how many.
+    those that have annotations. objects: annotated objects of shared classes. classes: theirs.
     """
 
     ap: Interval
@@ -74,8 +74,7 @@ def measured_accuracy(
         unlabelled_precision(detections, sample.truths),
         len(sample),
         sample.known,
-        sample.objects,
-        len(sample.classes),
+        *sample.objects_and_classes,
     )
 
 
