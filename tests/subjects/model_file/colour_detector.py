@@ -109,7 +109,8 @@ def colour_scenes(
     """Photographs of noise, 64 wide, with squares in whole cells; `scenes` of a configuration."""
     rng = np.random.default_rng(seed)
     (folder / "images").mkdir(parents=True, exist_ok=True)
-    images, objects = [], []
+    images: list[dict[str, Any]] = []
+    objects: list[dict[str, Any]] = []
     for number in range(count):
         pixels = rng.integers(90, 150, (height, 64, 1)) + rng.integers(-6, 7, (height, 64, 3))
         for cell in rng.choice(height // CELL * 8, 3, replace=False):

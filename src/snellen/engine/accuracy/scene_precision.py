@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from snellen.statistics.permutation import paired_permutation_test
 from snellen.vision.arrays import F64, Bools, Ints32
 from snellen.vision.precision.matched_set import IGNORED, TRUE, MatchedSet
 
@@ -46,12 +45,10 @@ def better_by_chance(
     permutations: int = PERMUTATIONS,
 ) -> float:
     """The one-sided p-value that `after` is better, by swapping the two scene by scene."""
-    first, second = scene_precisions(before), scene_precisions(after)
-    known = ~np.isnan(first)
-    ones = np.ones(int(known.sum()))
-    if not len(ones):
+    gain = scene_precisions(after) - scene_precisions(before)
+    gain = gain[np.isfinite(gain) & (gain != 0)]
+    if gain.sum() <= 0:
         return 1.0
-    test = paired_permutation_test(
-        (second[known], ones), (first[known], ones), rng, permutations, "greater"
-    )
-    return test.p_value if test.difference > 0 else 1.0
+    signs = 2.0 * rng.integers(0, 2, (permutations, len(gain)), dtype=np.int8) - 1
+    reached = np.count_nonzero(signs @ gain >= gain.sum() * (1 - 1e-9))
+    return (1 + int(reached)) / (1 + permutations)
