@@ -94,7 +94,8 @@ def test_boxes_give_subtasks_composed_and_direct(tmp_path: Path) -> None:
 def test_boxes_refuse_the_procedure_for_single_answers(tmp_path: Path) -> None:
     path = write_boxes(tmp_path / "boxes.csv", np.random.default_rng(5), 2.0, 2.0, 2.0)
     with pytest.raises(UserError, match="need --procedure decompovision"):
-        asked(path)
+        asked(path, "--procedure", "icraf")
+    assert "frost, correctness" in asked(path)
 
 
 def test_a_folder_gives_all_of_its_transformations(shared: Callable[[str], Path]) -> None:
