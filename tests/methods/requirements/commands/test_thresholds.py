@@ -44,8 +44,12 @@ def test_json_has_the_threshold_its_interval_and_what_it_rests_on(
     assert found["low"] <= found["threshold"] <= found["high"]
     assert found["threshold"] == pytest.approx(0.6, abs=0.05)
     assert found["limited_by_data"] is False
-    assert (found["procedure"], found["p0"], found["measure"]) == (procedure, 0.97, "vifvec")
-    assert "not Snellen's vifp" in found["measure_note"]
+    assert (found["procedure"], found["p0"], found["measure"]) == (
+        procedure,
+        0.97,
+        "vifvec(sigma_nsq=0.4)",
+    )
+    assert "not with vifp" in found["measure_note"]
     assert found["p0_from"] == "unchanged ImageNet images, as published"
     assert found["bins"][0].keys() >= {"delta_v", "share", "answers", "p_value"}
     assert len(found["source"]["sha256"]) == 64

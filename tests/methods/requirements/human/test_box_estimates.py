@@ -15,6 +15,7 @@ from snellen.errors import UserError
 from snellen.methods.requirements.human.answers.answer_files import read_human
 from snellen.methods.requirements.human.estimate import EstimateRequest, HumanEstimate
 from snellen.methods.requirements.human.estimation import estimates
+from snellen.methods.requirements.human.exports.export_answers import ExportAnswers
 from snellen.methods.requirements.human.procedures.published_counts import (
     LabelRows,
     PublishedAnswers,
@@ -89,6 +90,7 @@ def bins(
     counts: list[tuple[int, int, int, int, int, int]], clean: tuple[int, ...]
 ) -> PublishedAnswers:
     """Answers with these six counts in the bins from 0, 0.1, ...; all in one image each."""
+    middles = np.linspace(0.05, 0.95, 10)
 
     def rows(many: list[tuple[int, ...]]) -> LabelRows:
         place = np.repeat(np.arange(len(many)), [max(one[1:]) for one in many])
@@ -96,12 +98,12 @@ def bins(
             np.concatenate([np.arange(max(one[1:])) < one[column] for one in many])
             for column in range(1, 6)
         ]
-        return LabelRows(place, 0.05 + 0.1 * place, np.array(flags))
+        return LabelRows(place, middles[place], np.array(flags))
 
     asked = [one[0] for one in counts]
     image = np.repeat(np.arange(len(counts)), asked)
     return PublishedAnswers(
-        rows(list(counts)), rows([clean]), np.arange(sum(asked)), image, 0.05 + 0.1 * image
+        rows(list(counts)), rows([clean]), np.arange(sum(asked)), image, middles[image]
     )
 
 
@@ -165,6 +167,9 @@ def test_a_vif_above_1_is_no_visual_change(tmp_path: Path) -> None:
     """It is in no bin, but among the hardly changed images that preservation is compared with."""
     study = study_of([1.2, 0.5])
     found = estimated(tmp_path, study, "correctness")
+    data = read_human(tmp_path / "one")
+    assert isinstance(data, ExportAnswers)
+    assert {one.delta_v for one in data.images} == {0.0, 0.5}
     curve = found.subtasks["localise"].curves[1]
     assert curve.edges.tolist() == [0.5]
     assert estimated(tmp_path, study, "preservation").subtasks["localise"].curves[1].p0 == 1

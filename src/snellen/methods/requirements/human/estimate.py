@@ -14,8 +14,8 @@ from snellen.statistics.intervals import CONFIDENCE
 ProcedureName: TypeAlias = Literal["icraf", "decompovision"]
 
 UNSTATED = "unstated"
-VIFVEC = "vifvec"
-"""The wavelet VIF of ICRAF's MATLAB code; no measure of ours equals it."""
+VIFVEC = "vifvec(sigma_nsq=0.4)"
+"""The wavelet VIF of ICRAF's data."""
 
 
 @dataclass(frozen=True)
@@ -113,8 +113,9 @@ def measure_note(measure: str) -> str | None:
     """A caveat on the measure, or None."""
     if measure == VIFVEC:
         return (
-            "visual change was measured with the wavelet VIF of MATLAB (vifvec), which is not "
-            "Snellen's vifp: a requirement with this threshold cannot be checked with vifp"
+            "visual change is the wavelet VIF, vifvec, so a requirement with this threshold is "
+            "checked with it and not with vifp; ICRAF's own images were made grey with the weights "
+            "of red and blue swapped, which Snellen's are not"
         )
     if measure == UNSTATED:
         return "the data do not name the measure of visual change; give it with --measure"
