@@ -86,6 +86,15 @@ def test_it_is_what_the_formulas_say(
     assert 0 < expected < 1
 
 
+def test_an_inverted_part_keeps_nothing() -> None:
+    image = photograph(76, 90)
+    changed = image.copy()
+    changed[:, 45:] = 255 - changed[:, 45:]
+    expected = defined_vif(image, changed, SIGMA_NSQ)
+    assert vifvec(image, changed) == pytest.approx(expected, rel=1e-5)
+    assert vifvec(image, 255 - image) == pytest.approx(0, abs=1e-9)
+
+
 def textured(side: int = 120, seed: int = 1) -> F64:
     rng = np.random.default_rng(seed)
     smooth = np.cumsum(np.cumsum(rng.normal(size=(side, side)), 0), 1)

@@ -34,7 +34,7 @@ from snellen.methods.requirements.human.procedures.decompovision import (
 )
 from snellen.methods.requirements.human.procedures.published_counts import PublishedAnswers
 from snellen.methods.requirements.human.procedures.published_decompovision import PublishedScans
-from snellen.methods.requirements.human.procedures.published_rules import RULES
+from snellen.methods.requirements.human.procedures.published_rules import MASK_RULE, RULES
 from snellen.methods.requirements.human.procedures.reference_rate import (
     CLEAN,
     GIVEN,
@@ -68,7 +68,8 @@ def estimate_from_boxes(
         return own
     answers = published_boxes(data, name, request.label, kind)
     scans = _published_scans(answers, request, kind, task, weights)
-    return _beside(_estimate(data, request, name, kind, task, scans), own)
+    found = _estimate(data, request, name, kind, task, scans)
+    return replace(found, own=own, reasons=RULES)
 
 
 def estimate_from_exports(
@@ -96,14 +97,11 @@ def estimate_from_exports(
     weights = _weights(len(labels.numbers), request)
     scans = _published_scans(answers, request, kind, task, weights)
     found = _estimate(data, request, name, kind, task, scans)
+    found = replace(found, reasons=(*RULES, MASK_RULE) if task == "segmentation" else RULES)
     if data.views is None:
-        return replace(found, reasons=RULES)
+        return found
     own = _own_estimate(_matched(data).answers(kind), free, name, kind, task)
-    return _beside(found, own)
-
-
-def _beside(published: HumanEstimate, own: HumanEstimate) -> HumanEstimate:
-    return replace(published, own=own, reasons=RULES)
+    return replace(found, own=own)
 
 
 @lru_cache(maxsize=1)
