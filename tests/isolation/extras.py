@@ -60,6 +60,7 @@ TOOLS = {
             "pytest-xdist": "xdist",
             "requests": "requests",
             "scikit-image": "skimage",
+            "pyrtools": "pyrtools",
             "sewar": "sewar",
             "shapely": "shapely",
             "tqdm": "tqdm",
