@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import Field, model_validator
+from pydantic import (
+    Field,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+    model_validator,
+)
 
 from snellen.configuration import Options
 from snellen.errors import UserError
@@ -78,6 +83,14 @@ class ThresholdSource(Options):
     limited_by_data: bool | None = None
     people: tuple[People, ...] | None = None
     measure: str | None = None
+
+    @model_serializer(mode="wrap")
+    def _stored(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """The values as stored, without a measure in runs and files that never named one."""
+        values: dict[str, Any] = plain(self)
+        if values.get("measure") is None:
+            values.pop("measure", None)
+        return values
 
 
 class Requirement(Options):
