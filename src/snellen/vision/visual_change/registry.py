@@ -14,6 +14,7 @@ VISUAL_MEASURES = Registry(
     "snellen.visual_measures",
     {
         "vifp": "snellen.vision.visual_change.built_in_measures:Vifp",
+        "vifvec": "snellen.vision.visual_change.built_in_measures:Vifvec",
         "ssim": "snellen.vision.visual_change.built_in_measures:Ssim",
         "rmse": "snellen.vision.visual_change.built_in_measures:Rmse",
     },

@@ -20,7 +20,7 @@ def sources() -> list[str]:
     """The names of the published sets of thresholds.
 
     >>> sources()
-    ['decompovision-voc']
+    ['decompovision-voc', 'icraf-imagenet']
     """
     return list(_contents()[0])
 
