@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from snellen.changes.corruptions.corrupt import CorruptTo
-from snellen.methods.requirements.change_axes import ChangeAxis, axes_of, sample_changes
+from snellen.changes.measures.registry import take_measurements
+from snellen.changes.registry import recipe_from_json
+from snellen.methods.requirements.change_axes import (
+    ChangeAxis,
+    axes_of,
+    object_boxes,
+    sample_changes,
+)
 from snellen.methods.requirements.specification.requirement import Requirement, ThresholdSource
+from snellen.scenes.scene import PictureArray, Scene
+from snellen.vision.annotations import Annotations
+from snellen.vision.visual_change.built_in_measures import Vifp
+from snellen.vision.visual_change.registry import visual_measure
+from tests.changes.corruptions.photographs import photograph
 
 FROST = ChangeAxis("frost", "vifp(sigma_nsq=2)")
 
@@ -72,6 +85,29 @@ def test_cases_differ_by_seed_scene_and_transformation() -> None:
     drawn = [*samples(1), *samples(1, "b"), *samples(1, seed=2), *fog]
     assert len({one.delta_v for one in drawn}) == 4
     assert len({one.seed for one in drawn}) == 4
+
+
+def test_only_a_measure_at_the_objects_is_told_where_they_are() -> None:
+    boxes = ((1, 2, 30, 40),)
+    for measure, used in (("vifp_objects", boxes), ("vifp", ()), ("vifp_colour", ())):
+        axis = ChangeAxis("frost", visual_measure(measure).identity)
+        [made] = sample_changes(axis, 1, most=1.0, scene="a", seed=1, boxes=boxes)
+        assert made.boxes == used
+        assert recipe_from_json(made.to_json()) == made
+        assert ("boxes" in made.to_json()) == bool(used)
+
+
+def test_the_change_at_the_objects_is_what_was_asked_for() -> None:
+    image = photograph(1, 120, 160).copy()
+    image[:, 80:] = 128  # fog does nothing to a half that shows nothing
+    boxes = np.array([[5.0, 5.0, 70.0, 110.0]], dtype=np.float32)
+    scene = Scene("a", PictureArray(image), (120, 160), Annotations(boxes, np.array([0])))
+    axis = ChangeAxis("frost", "vifp_objects(sigma_nsq=2)")
+    [made] = sample_changes(axis, 1, most=0.6, scene="a", seed=2, boxes=object_boxes(scene))
+    found = take_measurements(["delta_v"], scene, made, made.build(scene, {}))["delta_v"]
+    assert found == pytest.approx(made.delta_v, abs=0.03)
+    before, after = image[5:110, 5:70], made.build(scene, {})[5:110, 5:70]
+    assert found == pytest.approx(Vifp().compare(before, after), abs=1e-6)
 
 
 def test_changes_are_uniform_over_many_scenes() -> None:

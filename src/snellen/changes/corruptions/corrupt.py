@@ -15,6 +15,7 @@ from snellen.changes.recipe import Materials, Recipe
 from snellen.errors import UserError
 from snellen.scenes.scene import Scene
 from snellen.vision.arrays import Image
+from snellen.vision.visual_change.object_vif import WholeBox
 from snellen.vision.visual_change.registry import DEFAULT, visual_measure
 
 
@@ -52,7 +53,8 @@ class CorruptTo(Recipe):
 
     The level is read from a calibration of the scene, with at most 7 evaluations. If no level makes
     the wanted change, it is the level with the largest; the measurement `delta_v` of a case is its
-    actual change. delta_v: 0 to 1. measure: of visual change, with its parameters.
+    actual change. delta_v: 0 to 1. measure: of visual change, with its parameters. boxes: of the
+    scene's objects, x1 y1 x2 y2 in whole pixels, for a measure at the objects.
 
     >>> CorruptTo("frost", 0.6, "vifp").measure
     'vifp(sigma_nsq=2)'
@@ -60,15 +62,18 @@ class CorruptTo(Recipe):
 
     kind: ClassVar[str] = "corrupt-to"
     keeps_objects: ClassVar[bool] = True
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
+    optional: ClassVar[frozenset[str]] = frozenset({"boxes"})
     corruption: str
     delta_v: float
     measure: str = DEFAULT
     seed: int = 0
+    boxes: tuple[WholeBox, ...] = ()
 
     def __post_init__(self) -> None:
         CORRUPTIONS.check(self.corruption, "corruption")
         check_seed(self.seed)
+        object.__setattr__(self, "boxes", tuple(tuple(box) for box in self.boxes))
         if not 0 <= self.delta_v <= 1:
             raise UserError(f"delta_v: found {self.delta_v}, expected a number from 0 to 1.")
         object.__setattr__(self, "measure", visual_measure(self.measure).identity)
@@ -83,7 +88,7 @@ class CorruptTo(Recipe):
 
     def calibration(self, scene: Scene) -> LevelCalibration:
         """The visual change of each level in this scene; cached for the next recipe."""
-        return _calibration(scene, self.corruption, self.seed, self.measure)
+        return _calibration(scene, self.corruption, self.seed, self.measure, self.boxes)
 
 
 def _key(scene: Scene, *change: object) -> tuple[object, ...]:
@@ -91,7 +96,9 @@ def _key(scene: Scene, *change: object) -> tuple[object, ...]:
 
 
 @cached(LRUCache(4096), key=_key, lock=Lock())
-def _calibration(scene: Scene, name: str, seed: int, measure: str) -> LevelCalibration:
+def _calibration(
+    scene: Scene, name: str, seed: int, measure: str, boxes: tuple[WholeBox, ...]
+) -> LevelCalibration:
     image, worse = scene.pixels(), corruption(name)
     return calibrate(
         image,
@@ -99,4 +106,5 @@ def _calibration(scene: Scene, name: str, seed: int, measure: str) -> LevelCalib
         visual_measure(measure),
         start=worse.start,
         scale=worse.scale,
+        boxes=boxes,
     )

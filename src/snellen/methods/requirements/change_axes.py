@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from snellen.changes.corruptions.corrupt import CorruptTo
 from snellen.changes.corruptions.random_fields import seeded_generator, uniforms
 from snellen.methods.requirements.specification.requirement import Requirement
+from snellen.scenes.scene import Scene
+from snellen.vision.visual_change.object_vif import WholeBox, whole_boxes
 from snellen.vision.visual_change.registry import visual_measure
 
 SEEDS = 2**31
@@ -33,7 +35,13 @@ def axes_of(requirements: Iterable[Requirement]) -> tuple[ChangeAxis, ...]:
 
 
 def sample_changes(
-    axis: ChangeAxis, count: int, *, most: float, scene: str, seed: int
+    axis: ChangeAxis,
+    count: int,
+    *,
+    most: float,
+    scene: str,
+    seed: int,
+    boxes: tuple[WholeBox, ...] = (),
 ) -> list[CorruptTo]:
     """`count` cases of one scene, spread evenly from no visual change to `most`.
 
@@ -41,18 +49,28 @@ def sample_changes(
     the requirements, nor on how many cases there are. The number of the case picks a point of the
     van der Corput sequence, and all points of a scene are shifted by one random number, so that any
     count is spread over the range, and a power of two puts one case into each of `count` parts.
+    boxes: of the scene's objects, used by measures at the objects alone.
     """
     rng = seeded_generator(seed, f"{scene}\0{axis.transformation}")
     shift, draw = uniforms(rng, 2).tolist()
+    used = boxes if visual_measure(axis.measure).at_objects else ()
     return [
         CorruptTo(
             axis.transformation,
             round((shift + radical_inverse(number)) % 1.0 * most, 4),
             axis.measure,
             int(draw * SEEDS),
+            used,
         )
         for number in range(count)
     ]
+
+
+def object_boxes(scene: Scene) -> tuple[WholeBox, ...]:
+    """The boxes of everything that is annotated in a scene; none if nothing is."""
+    if scene.annotations is None:
+        return ()
+    return whole_boxes(scene.annotations.boxes.tolist(), scene.size)
 
 
 def radical_inverse(number: int) -> float:

@@ -28,6 +28,7 @@ from snellen.methods.requirements.change_axes import (
     SEEDS,
     ChangeAxis,
     axes_of,
+    object_boxes,
     sample_changes,
 )
 from snellen.methods.requirements.evidence.run_evidence import CLEAN
@@ -148,7 +149,9 @@ class RequirementsMethod(Method):
         return [
             one
             for axis in self.axes
-            for one in sample_changes(axis, count, most=most, scene=unit.id, seed=seed)
+            for one in sample_changes(
+                axis, count, most=most, scene=unit.id, seed=seed, boxes=object_boxes(unit.scene)
+            )
         ]
 
     def _checks(self, unit: Unit, cases: int, rng: Generator) -> list[Recipe]:
