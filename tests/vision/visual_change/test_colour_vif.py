@@ -11,6 +11,7 @@ from snellen.errors import UserError
 from snellen.vision.arrays import Image
 from snellen.vision.visual_change.built_in_measures import Vifp
 from snellen.vision.visual_change.colour_vif import ColourVifp, colours_of
+from snellen.vision.visual_change.vif import VifReference
 from tests.vision.photographs import noisy, photograph
 
 COLOUR, GREY = ColourVifp(0.4), Vifp(0.4)
@@ -71,7 +72,7 @@ def test_it_is_vif_times_the_mean_agreement_of_colours() -> None:
     assert [colours_of(one) for one in small] == [pytest.approx(one, abs=0.3) for one in colours]
     distance = np.linalg.norm(colours_of(after) - colours_of(image), axis=2)
     agreement = np.clip(1 - distance / 70, 0, 1).mean()
-    seen = 1 - GREY.compare(image, after)
+    seen = VifReference(image.astype(np.float32), 0.4).vif(after.astype(np.float32))
     assert ColourVifp(0.4, 70.0).compare(image, after) == pytest.approx(
         1 - seen * agreement, abs=1e-5
     )
@@ -83,10 +84,19 @@ def test_without_a_change_of_colour_it_is_grey_vif() -> None:
     assert COLOUR.compare(grey, after) == pytest.approx(GREY.compare(grey, after), abs=1e-3)
 
 
-def test_it_never_finds_less_than_grey_vif() -> None:
+def test_it_finds_no_less_than_grey_vif() -> None:
     for after in (noisy(PHOTOGRAPH, 10), PHOTOGRAPH // 2, PHOTOGRAPH[..., ::-1]):
         image = np.ascontiguousarray(after)
-        assert COLOUR.compare(PHOTOGRAPH, image) >= GREY.compare(PHOTOGRAPH, image)
+        assert COLOUR.compare(PHOTOGRAPH, image) >= GREY.compare(PHOTOGRAPH, image) - 0.01
+
+
+def test_a_shift_of_all_colours_leaves_the_grey_image_related() -> None:
+    narrow = np.uint8(np.round(60 + 0.5 * PHOTOGRAPH))
+    found = colours_of(narrow + np.uint8([7, 3, 0])) - colours_of(narrow)
+    agreement = np.clip(1 - np.linalg.norm(found, axis=2) / 50, 0, 1).mean()
+    changed = COLOUR.compare(narrow, narrow + np.uint8([7, 3, 0]))
+    assert changed == pytest.approx(1 - agreement, abs=2e-3)
+    assert GREY.compare(narrow, narrow + np.uint8([7, 3, 0])) > 5e-3, "rounded grey is not"
 
 
 def test_a_distance_of_0_is_refused() -> None:

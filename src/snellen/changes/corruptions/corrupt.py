@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from cachetools import LRUCache, cached
 
-from snellen.changes.corruptions.corruption import check_level, check_seed
+from snellen.changes.corruptions.corruption import check_level, check_seed, check_severity
 from snellen.changes.corruptions.registry import CORRUPTIONS, corruption
 from snellen.changes.measures.level_calibration import LevelCalibration, calibrate
 from snellen.changes.recipe import Materials, Recipe
@@ -21,10 +21,10 @@ from snellen.vision.visual_change.registry import DEFAULT, visual_measure
 
 @dataclass(frozen=True)
 class Corrupt(Recipe):
-    """The scene corrupted to a level.
+    """The scene corrupted to a level, or to a severity of ImageNet-C.
 
-    corruption: name, such as `frost`. level: 0 (the unchanged scene) to 1; severities 1 to 5 of
-    ImageNet-C are 1/6 to 5/6. seed: of the random part.
+    corruption: name, such as `frost`. level: 0 (the unchanged scene) to 1. seed: of the random
+    part. severity: 1 to 5, or 0 for the level, which is not used otherwise.
 
     >>> Corrupt("frost", 0.5).to_json()
     {'kind': 'corrupt', 'corruption': 'frost', 'level': 0.5, 'seed': 0}
@@ -32,19 +32,26 @@ class Corrupt(Recipe):
 
     kind: ClassVar[str] = "corrupt"
     keeps_objects: ClassVar[bool] = True
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
+    optional: ClassVar[frozenset[str]] = frozenset({"severity"})
     corruption: str
     level: float
     seed: int = 0
+    severity: int = 0
 
     def __post_init__(self) -> None:
         CORRUPTIONS.check(self.corruption, "corruption")
         check_level(self.level)
         check_seed(self.seed)
+        if self.severity:
+            check_severity(self.severity)
 
     def build(self, scene: Scene, materials: Materials) -> Image:
-        """The scene's pixels at the level."""
-        return corruption(self.corruption).change(scene.pixels(), self.level, self.seed)
+        """The scene's pixels at the level, or at the severity."""
+        worse, image = corruption(self.corruption), scene.pixels()
+        if self.severity:
+            return worse.at_severity(image, self.severity, self.seed)
+        return worse.change(image, self.level, self.seed)
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,9 @@ class ColourVifp(VisualMeasure):
     """VIF of the grey image, at most 1, times the share of the colours that is preserved.
 
     The share is the mean over pixels of 1 - d / lost, at least 0, where d is the distance of the
-    colours in the (a*, b*) plane of CIELAB (sRGB, D65). So `delta_v` is at least that of `vifp`,
-    and the same if only lightness changes. sigma_nsq: as in `vifp`.
+    colours in the (a*, b*) plane of CIELAB (sRGB, D65). If only lightness changes, it is `vifp`;
+    grey levels are not rounded, however, so that a shift of all colours leaves them related.
+    sigma_nsq: as in `vifp`.
 
     >>> ColourVifp(0.4).identity
     'vifp_colour(sigma_nsq=0.4, lost=50)'
@@ -40,10 +41,11 @@ class ColourVifp(VisualMeasure):
 
     def against(self, reference: Image) -> Likeness:
         """The share of the visual information and of the colours that images preserve."""
-        grey, colours = VifReference(reference, self.sigma_nsq), colours_of(reference)
+        exact = reference.astype(np.float32)  # rounded grey levels would differ after any shift
+        grey, colours = VifReference(exact, self.sigma_nsq), colours_of(reference)
 
         def likeness(image: Image) -> float:
-            seen = min(max(grey.vif(image), 0.0), 1.0)
+            seen = min(max(grey.vif(image.astype(np.float32)), 0.0), 1.0)
             return seen * preserved_colours(colours, colours_of(image), self.lost)
 
         return likeness
