@@ -21,10 +21,13 @@ def check(
 ) -> None:
     """Load subject and scenes, run the subject on a few scenes, and show the result."""
     from snellen.engine.campaign import load_campaign
+    from snellen.engine.run_plan import decidable_lines
     from snellen.engine.trial import run_trial
     from snellen.report.check_words import print_checkup, save_looks
 
     campaign = load_campaign(config, overrides(settings, skip_invalid=skip_invalid))
+    if not as_json and (lines := decidable_lines(campaign)):
+        typer.echo("\n".join(lines))
     trial = run_trial(campaign, scenes)
     path = picture or config.with_name(f"{config.stem}-check.png")
     save_looks(trial, path)

@@ -263,4 +263,9 @@ def _identity(one: Requirement) -> str:
     return visual_measure(one.measure).identity
 
 
-METHOD = MethodKind(RequirementOptions, prepare, view="snellen.methods.requirements.view:VIEW")
+METHOD = MethodKind(
+    RequirementOptions,
+    prepare,
+    view="snellen.methods.requirements.view:VIEW",
+    starter="snellen.methods.requirements.starter_file:write_starter",
+)
