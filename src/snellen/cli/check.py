@@ -30,10 +30,13 @@ def check(
     """Load subject and scenes, draw answers, measure AP, and say how the model should be read."""
     from snellen.engine.campaign import load_campaign
     from snellen.engine.checkup import run_checkup
+    from snellen.engine.run_plan import decidable_lines
     from snellen.report.check_words import print_checkup, save_looks
     from snellen.terminal.progress import progress_display
 
     campaign = load_campaign(config, overrides(settings, skip_invalid=skip_invalid))
+    if not as_json and (lines := decidable_lines(campaign)):
+        typer.echo("\n".join(lines))
     with progress_display("loading") as display:
         checkup = run_checkup(campaign, display, looks=scenes, scenes=ap_scenes, suggest=suggest)
     path = picture or config.with_name(f"{config.stem}-check.png")

@@ -28,6 +28,7 @@ CORRUPTIONS = Registry(
         "brightness": f"{_HERE}.tone:BRIGHTNESS",
         "contrast": f"{_HERE}.tone:CONTRAST",
         "saturate": f"{_HERE}.tone:SATURATE",
+        "desaturate": f"{_HERE}.tone:DESATURATE",
         "gamma": f"{_HERE}.tone:GAMMA",
         "darkness": f"{_HERE}.tone:DARKNESS",
         "jpeg_compression": f"{_HERE}.digital_distortions:JPEG_COMPRESSION",

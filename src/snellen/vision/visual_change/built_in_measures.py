@@ -88,7 +88,7 @@ class Ssim(VisualMeasure):
 class Rmse(VisualMeasure):
     """1 minus the root mean squared difference of all three channels, divided by 255.
 
-    The only built-in measure that detects a change of colour with unchanged grey levels.
+    It detects a change of colour with unchanged grey levels, as `vifp_colour` does.
     """
 
     name: ClassVar[str] = "rmse"

@@ -15,6 +15,8 @@ VISUAL_MEASURES = Registry(
     {
         "vifp": "snellen.vision.visual_change.built_in_measures:Vifp",
         "vifvec": "snellen.vision.visual_change.built_in_measures:Vifvec",
+        "vifp_colour": "snellen.vision.visual_change.colour_vif:ColourVifp",
+        "vifp_objects": "snellen.vision.visual_change.object_vif:ObjectVifp",
         "ssim": "snellen.vision.visual_change.built_in_measures:Ssim",
         "rmse": "snellen.vision.visual_change.built_in_measures:Rmse",
     },

@@ -44,6 +44,17 @@ def published_thresholds(
     )
 
 
+def published_rows(source: str, kind: Kind) -> list[KnownThresholds]:
+    """All human thresholds of a study, by label and transformation.
+
+    >>> [(one.label, one.transformation) for one in published_rows(sources()[0], "correctness")][:2]
+    [('person', 'frost'), ('bus', 'frost')]
+    """
+    contents, digest = _contents()
+    study = contents[source]
+    return [_thresholds_of(study, row, kind, digest) for row in study["thresholds"]]
+
+
 def _thresholds_of(
     study: dict[str, Any], row: dict[str, Any], kind: Kind, digest: str
 ) -> KnownThresholds:
