@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
-from scipy.spatial.distance import cdist
 
 from snellen.contract.verdict import Case
 from snellen.vision.arrays import Bools
@@ -57,7 +56,8 @@ def same_places(targets: Sequence[FaultTarget], others: Sequence[FaultTarget]) -
     if place == SOLID:
         one, other = (np.array([t.solid for t in side], np.float64) for side in (targets, others))
         reach = np.minimum(one[:, 3:5].min(axis=1)[:, None], other[:, 3:5].min(axis=1)) / 2
-        return np.asarray(cdist(one[:, :3], other[:, :3]) <= reach)
+        apart = np.linalg.norm(one[:, None, :3] - other[:, :3], axis=2)
+        return np.asarray(apart <= reach)
     return np.ones((len(targets), len(others)), dtype=bool)
 
 

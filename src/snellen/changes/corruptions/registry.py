@@ -54,7 +54,7 @@ def corruption(name: str) -> Corruption:
     """The corruption with this name.
 
     >>> corruption("frost").settings(5 / 6)
-    (0.6, 0.75)
+    (0.3, 0.7)
     """
     CORRUPTIONS.check(name, "corruption")
     found: Corruption = CORRUPTIONS.load(name)

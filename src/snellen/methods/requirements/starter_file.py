@@ -15,6 +15,8 @@ from snellen.objects.label_names import plain_name
 from snellen.scenes.scene import SceneSet
 
 SUFFIX = "-requirements.yaml"
+DETECTION = ("localise", "classify")
+"""Subtasks that need a threshold; studies of classification have none for the first."""
 
 
 def write_starter(config: Path, scenes: SceneSet, *, force: bool) -> dict[str, Any]:
@@ -30,7 +32,8 @@ def write_starter(config: Path, scenes: SceneSet, *, force: bool) -> dict[str, A
     annotated = any(scene.annotations is not None for scene in scenes)
     kind: Kind = "correctness" if annotated else "preservation"
     wanted = {plain_name(name) for name in scenes.classes}
-    known = [one for source in sources() for one in published_rows(source, kind)]
+    rows = (one for source in sources() for one in published_rows(source, kind))
+    known = [one for one in rows if all(subtask in one.thresholds for subtask in DETECTION)]
     covered = [one for one in known if not wanted or plain_name(one.label) in wanted]
     found = [one for one in covered if scenes_showing(one.label, scenes) >= FEWEST_SCENES]
     found = found or covered

@@ -53,7 +53,7 @@ def pyramid_filters() -> PyramidFilters:
     """The filters in full.
 
     >>> filters = pyramid_filters()
-    >>> round(filters.first_low.sum(), 2), round(filters.low.sum(), 2)
+    >>> round(float(filters.first_low.sum()), 2), round(float(filters.low.sum()), 2)
     (1.0, 2.0)
     """
     return PyramidFilters(_whole(_FIRST_LOW, 1), _whole(_LOW, 1), _whole(_ACROSS, -1))

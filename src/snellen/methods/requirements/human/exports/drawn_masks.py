@@ -33,8 +33,8 @@ def mean_jaccard(one: Bools, other: Bools) -> float:
         return 0.0
     shares = []
     for a, b in ((one, other), (~one, ~other)):
-        union = np.count_nonzero(a | b)
-        shares.append(np.count_nonzero(a & b) / union if union else 0.0)
+        union = int(np.count_nonzero(a | b))
+        shares.append(int(np.count_nonzero(a & b)) / union if union else 0.0)
     return sum(shares) / 2
 
 
