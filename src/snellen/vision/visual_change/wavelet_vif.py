@@ -15,9 +15,9 @@ import numpy as np
 
 from snellen.errors import UserError
 from snellen.vision.arrays import F32, F64, AnyArray
-from snellen.vision.visual_change.grey_planes import check_sizes, grey
+from snellen.vision.visual_change.grey_planes import grey
 from snellen.vision.visual_change.steerable_pyramid import oriented_bands
-from snellen.vision.visual_change.vif import checked_sigma_nsq
+from snellen.vision.visual_change.vif import InformationReference, checked_sigma_nsq
 
 SIGMA_NSQ = 0.4
 """Variance of the noise of the eye in the published implementation."""
@@ -61,7 +61,7 @@ class ReferenceBand:
     squares: F64
 
 
-class WaveletVifReference:
+class WaveletVifReference(InformationReference):
     """A reference image; its decomposition is computed once.
 
     sigma_nsq: variance of the noise of the eye. An image of at least 65 pixels per side has all
@@ -100,25 +100,12 @@ class WaveletVifReference:
             whole_information(one.scale, one.eigenvalues, self.sigma_nsq) for one in self.bands
         )
 
-    def vif(self, image: AnyArray) -> float:
-        """The share of the information of the reference that an image of the same size preserves.
-
-        1 for the same image, 0 if nothing is left, above 1 with increased contrast. A uniform
-        reference has no information: 1 if the image is uniform too, else 0.
-        """
-        check_sizes(self.plane, image)
-        plane = grey(image)
-        if np.array_equal(plane, self.plane):
-            return 1.0
-        if np.ptp(self.plane) == 0 or not self.information > 0:
-            return float(np.ptp(plane) == 0)
-        return self._preserved(plane.astype(np.float32)) / self.information
-
-    def _preserved(self, plane: F32) -> float:
+    def _preserved(self, plane: F64) -> float:
         from snellen.vision.visual_change.wavelet_kernels import kept_information
 
         total = 0.0
-        for one, band in zip(self.bands, oriented_bands(plane, self.levels), strict=True):
+        bands = oriented_bands(plane.astype(np.float32), self.levels)
+        for one, band in zip(self.bands, bands, strict=True):
             sums = _sums(one.band, band, one.window)
             total += kept_information(
                 one.scale, one.means, one.squares, sums, one.window, one.eigenvalues, self.sigma_nsq
