@@ -53,8 +53,7 @@ def cpu_ms(call: Callable[[int], object], times: int) -> float:
 
 
 def ours(worse: Corruption, pictures: list[Image]) -> float:
-    level = worse.severities[SEVERITY - 1]
-    return cpu_ms(lambda turn: worse.change(pictures[turn % 4], level, turn), OURS)
+    return cpu_ms(lambda turn: worse.at_severity(pictures[turn % 4], SEVERITY, turn), OURS)
 
 
 def theirs(name: str, pictures: list[Image]) -> float | None:

@@ -41,7 +41,10 @@ def run_benchmark(subject: Subject, scenes: SceneSet) -> list[BenchmarkResult]:
     """The benchmark of a subject, one result per transformation."""
     found = []
     for name in TRANSFORMATIONS:
-        answers = [_answers(subject, scenes, Corrupt(name, level)) for level in SEVERITIES]
+        answers = [
+            _answers(subject, scenes, Corrupt(name, level, severity=severity))
+            for severity, level in enumerate(SEVERITIES, start=1)
+        ]
         boxes = [_precision(subject, scenes, one, DETECTION) for one in answers]
         masks = (
             [_precision(subject, scenes, one, SEGMENTATION) for one in answers]

@@ -56,8 +56,9 @@ def requirement_run(
             "file": str(write_requirement_file(folder.parent / "person.yaml", tasks)),
             "samples": samples,
         },
-        # In this process, so that all subjects share the calibrations of the scenes.
-        "engine": {"workers": 0},
+        # In this process, so that all subjects share the calibrations of the scenes. The tables
+        # use no explanations, which would double the questions.
+        "engine": {"workers": 0, "explain": 0.0},
         "out": str(folder),
     }
     campaign = campaign_from(values, HERE / "experiment.yaml")

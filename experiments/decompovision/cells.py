@@ -56,7 +56,7 @@ def verdict(found: Mapping[str, Any] | None) -> str:
     if found["value"] is None:
         return MARKS[found["status"]]
     value, low, high = (points(found[key]) for key in ("value", "low", "high"))
-    start = f" from {found['over'][0]:.2g}" if found["over"][0] else ""
+    start = f" from {found['breaks_from']:.2g}" if found["breaks_from"] else ""
     text = f"{value} ({low} to {high}) {found['metric'][0].upper()}"
     return f"{text} {MARKS[found['status']]}{start}"
 

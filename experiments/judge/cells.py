@@ -97,6 +97,15 @@ GROUPS: dict[str, list[Cell]] = {
     "rate, five scenes a site": rate_cells("sites", ("10",)),
 }
 """The first of each kind was used to choose constants, and some busy and broken cells."""
+WHOLE = (
+    "rate",
+    "paired difference",
+    "different cases",
+    "rate, busy scenes fail more",
+    "rate, scenes broken whole",
+    "paired difference, few scenes broken whole",
+)
+"""Groups of which every cell is tried; of the others, some cells chosen at random."""
 LOWER = ("busy", "broken")
 """Groups that are to be held in 92% rather than 94% of sets."""
 

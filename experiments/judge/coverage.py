@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from scipy import special, stats
@@ -97,19 +99,40 @@ def coverage(cell: Cell, sets: int, rng: np.random.Generator) -> Coverage:
     )
 
 
+NUMBERS = ("sets", "held", "above", "below", "length")
+"""Of `Coverage`, as they are kept."""
 AGAIN = 5
 """Times as many sets for a cell that seems to be below its bound."""
 
 
-def group_coverage(cells: list[Cell], sets: int, bound: float, seed: int) -> list[Coverage]:
-    """Of many cells; those below the bound are tried again with more, new sets, which count."""
-    found = []
-    for place, cell in enumerate(cells):
-        one = coverage(cell, sets, np.random.default_rng([seed, place]))
+def group_coverage(
+    cells: list[Cell], sets: int, bound: float, seed: int, kept: Path | None = None
+) -> list[Coverage]:
+    """Of many cells; those below the bound are tried again with more, new sets, which count.
+
+    kept: a file with one line of numbers a cell, its place first; cells that it lacks are tried in
+    a random order and appended, so that a part of it is a sample.
+    """
+    known = _known(cells, kept)
+    for place in np.random.default_rng(seed).permutation(len(cells)).tolist():
+        if place in known:
+            continue
+        one = coverage(cells[place], sets, np.random.default_rng([seed, place]))
         if one.share < bound:
-            one = coverage(cell, AGAIN * sets, np.random.default_rng([seed, place, 1]))
-        found.append(one)
-    return found
+            one = coverage(cells[place], AGAIN * sets, np.random.default_rng([seed, place, 1]))
+        known[place] = one
+        if kept:
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            with kept.open("a", encoding="utf-8") as lines:
+                lines.write(json.dumps([place, *(getattr(one, name) for name in NUMBERS)]) + "\n")
+    return [known[place] for place in sorted(known)]
+
+
+def _known(cells: list[Cell], kept: Path | None) -> dict[int, Coverage]:
+    """By place, as far as the file goes."""
+    lines = kept.read_text(encoding="utf-8").splitlines() if kept and kept.exists() else []
+    rows = [json.loads(line) for line in lines]
+    return {place: Coverage(cells[place], *numbers) for place, *numbers in rows}
 
 
 @dataclass(frozen=True)

@@ -84,6 +84,7 @@ def fusion_run(
         "subject": subject,
         "scenes": scenes,
         "fusion": options,
+        "engine": {"explain": 0},  # searches are compared by their failures, not by causes
         "out": str(folder),
     }
     campaign = campaign_from(values, HERE / "experiment.yaml")

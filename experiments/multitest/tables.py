@@ -11,8 +11,9 @@ from experiments.multitest.likeness import Likeness, Spread, consistency, halves
 from experiments.multitest.object_counts import MOST, Count
 from experiments.multitest.pipelines import PipelineResults
 from experiments.multitest.published import COUNTS, REALISM, SEARCHES, SEEDS
-from experiments.multitest.search_comparison import COUNTED, Versus, by_frame, versus
+from experiments.multitest.search_comparison import COUNTED, by_frame, versus
 from experiments.multitest.search_precision import METRICS, READINGS, SearchResult, errors
+from snellen.statistics.intervals import Interval
 from snellen.vision.kitti.multitest_errors import ErrorClass
 
 Named = tuple[str, str]
@@ -102,18 +103,14 @@ def kinds(found: Mapping[Named, Mapping[str, Sequence[Run]]]) -> str:
                 for one in COUNTED.values()
             ]
             rows.append([frames, system, search, len(runs), asked, *shares, *ahead])
-    note = (
-        "Differences in points with 95% intervals by frame, and the p-value of swapping the two "
-        "searches frame by frame."
-    )
+    note = "Differences in points with 95% intervals and their p-values, frames as units."
     title = "## Searches with every kind of object, at the same number of questions"
     return f"{title}\n\n{table(head, rows)}\n\n{note}"
 
 
-def _ahead(one: Versus) -> str:
-    found = one.difference
-    value, low, high = (100 * end for end in (found.value, found.low, found.high))
-    return f"{value:+.0f} ({low:+.0f} to {high:+.0f}), p = {one.p_value:.3f}"
+def _ahead(one: Interval) -> str:
+    value, low, high = (100 * end for end in (one.value, one.low, one.high))
+    return f"{value:+.0f} ({low:+.0f} to {high:+.0f}), p = {one.p:.3f}"
 
 
 def published_searches() -> str:

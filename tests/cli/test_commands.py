@@ -233,11 +233,16 @@ def test_check_says_what_it_understood_and_draws_it(
     assert facts["scenes"]["count"] == facts["scenes"]["annotated"] == 12
     assert facts["scenes"]["shared_classes"] == 6
     assert len(facts["objects"]) == 3
+    assert facts["ap"]["value"] == facts["ap"]["high"] == 1
+    assert facts["ap"]["scenes"] == 12
+    assert facts["suggestions"] == facts["unverified"] == []
+    assert facts["understood"]["task"] == "detection"
     assert all(count > 0 for count in facts["objects"].values())
     with Image.open(tmp_path / "snellen-check.png") as picture:
         assert picture.width > 3 * 400
     plain = snellen("check", "snellen.yaml")
     assert "ms per input" in plain.stdout
+    assert "AP       1.000, 95% interval 0.735 to 1.000" in plain.stdout
 
 
 def test_check_warns_when_no_class_is_shared(config: Config, fresh_snellen: Snellen) -> None:

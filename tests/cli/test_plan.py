@@ -35,7 +35,8 @@ def test_every_requirement_is_planned_with_its_margin_and_its_objects() -> None:
     ]  # fmt: skip
     for one in rows:
         assert one["margin"] == 0.1
-        assert one["available"] == 48
+        # of 3 samples per scene, 0.6 are changed by no more than 0.2, the baseline of preservation
+        assert one["available"] == (28 if one["name"] == "fading-as-before" else 48)
         assert 3 < one["cases"] < 4, "as annotated"
         assert not one["assumed_cases"]
         assert 8 <= one["satisfied"] <= one["violated"] <= 60

@@ -111,6 +111,21 @@ def test_findings_of_a_target_are_explained_until_one_is_proven() -> None:
     assert list(every) == [0, 1, 2, 3], "a method that wants all of them"
 
 
+def test_a_new_object_whose_box_trembles_is_one_target_and_another_place_a_second() -> None:
+    def appears(question: Question) -> Detections:
+        if not isinstance(question.recipe, Tinted):
+            return BOTH
+        number = question.recipe.number % 1000
+        x = 2.0 + 0.5 * number if number < 3 else 20.0
+        boxes = np.vstack([BOTH.boxes, [(x, 2.0 if x == 20 else 22.0, x + 12, 34.0)]])
+        return Detections(boxes.astype(np.float32), np.array([0, 1, 0]), np.full(3, 0.9))
+
+    class First(Sparing):
+        proves: ClassVar[set[int]] = {0, 3}
+
+    assert list(drive(First(count=5, causes=1), appears).verdict.explanations) == [0, 3]
+
+
 def test_within_a_budget_the_worst_findings_are_explained_in_full() -> None:
     run = drive(Scripted(count=6, causes=3), loses_circle, allowance=13)
     causes = [one.cause for one in run.verdict.explanations.values()]

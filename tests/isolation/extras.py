@@ -55,6 +55,7 @@ TOOLS = {
             "playwright": "playwright",
             "pycocotools": "pycocotools",
             "pydeprecate": "deprecate",
+            "pyrtools": "pyrtools",
             "pytest": "pytest",
             "pytest-timeout": "pytest_timeout",
             "pytest-xdist": "xdist",

@@ -13,7 +13,6 @@ import pytest
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.intervals import difference as independent_difference
 from snellen.statistics.intervals import wilson, wilson_rate
-from snellen.statistics.permutation import paired_permutation_test
 from snellen.statistics.scene_rates import difference, paired_difference, rate
 from snellen.vision.arrays import F64
 from tests.statistics.simulated_runs import clustered, scene_rates
@@ -126,13 +125,3 @@ def test_failures_less_controls_cover_as_they_say() -> None:
     gaps = [difference(k, n, c, m) for k, n, c, m in rows]
     low, high = np.array([(gap.low, gap.high) for gap in gaps]).T
     assert 0.93 <= covered(low, high, 0.18 - 0.045) <= 0.97
-
-
-def test_the_paired_permutation_test_cries_wolf_once_in_twenty() -> None:
-    rng = np.random.default_rng(9)
-    a, b, cases = _two_subjects(rng, 50, 0.2, 0.2, 0.3)
-    p = [
-        paired_permutation_test((x, n), (y, n), rng, 399).p_value
-        for x, y, n in zip(a, b, cases, strict=True)
-    ]
-    assert 0.03 <= np.mean(np.array(p) <= 0.05) <= 0.07

@@ -273,25 +273,42 @@ def test_pairs_that_do_not_fit_are_refused() -> None:
         rate([1], [2], confidence=95)
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.integers(8, 60), st.sampled_from([1, 2]), st.integers(0, 10**6))
+@settings(max_examples=100, deadline=None)
+@given(st.integers(4, 100), st.sampled_from([1, 2, 5, 10, 20, 40]), st.integers(0, 10**6))
 def test_a_further_pair_in_one_direction_hardly_moves_an_end_the_other_way(
     scenes: int, cases: int, seed: int
 ) -> None:
-    """By at most 5% of the length, for scenes of one or two cases."""
+    """By at most 5% of the length but for rare inputs, and by at most 10% for any."""
     rng = np.random.default_rng(seed)
     table = random_table(scenes, cases, rng)
     more = with_one_more(table, rng)
     if more is not None:
-        assert wrong_way(paired(table), paired(more)) < 0.05
+        assert wrong_way(paired(table), paired(more)) < (0.05 if cases <= 2 else 0.1)
 
 
-@pytest.mark.parametrize(("scenes", "cases"), [(24, 10), (96, 40)])
+@pytest.mark.parametrize(("scenes", "cases"), [(8, 40), (24, 10), (24, 40)])
 def test_scenes_of_many_cases_seldom_move_an_end_the_other_way(scenes: int, cases: int) -> None:
-    """A pair in a new scene shows that events cluster less, so the interval may shrink."""
     found = moves(scenes, cases, 120, 1)
-    assert found.beyond <= 0.03
-    assert found.most < 0.15
+    assert found.beyond <= 0.01
+    assert found.most < 0.08
+
+
+@pytest.mark.parametrize("cases", [3, 5, 10, 20, 40])
+def test_lone_pairs_hardly_move_an_end_the_other_way(cases: int) -> None:
+    """Where it is hardest: lone pairs in one direction, then one more, alone or in their midst."""
+    for count in range(1, 12):
+        table = np.zeros((4, 64))
+        table[1, :count], table[3] = 1, cases - (np.arange(64) < count)
+        for place in (0, count):
+            more = table.copy()
+            more[[1, 3], place] += (1, -1)
+            assert wrong_way(paired(table), paired(more)) < 0.08
+
+
+def test_six_changes_in_one_direction_still_decide() -> None:
+    first = (np.arange(64) < 6).astype(float)
+    found = paired_difference(first, np.zeros(64), np.full(64, 10))
+    assert found.p == pytest.approx(0.0476, abs=0.001)
 
 
 def test_scenes_of_very_unequal_size_are_covered() -> None:

@@ -15,17 +15,30 @@ def check(
     config: Config,
     settings: Set = None,
     picture: Annotated[Path | None, typer.Option("--picture", help="The picture to write.")] = None,
-    scenes: Annotated[int, typer.Option("--scenes", min=1, help="Number of scenes to try.")] = 3,
+    scenes: Annotated[int, typer.Option("--scenes", min=1, help="Number of scenes to draw.")] = 3,
+    ap_scenes: Annotated[
+        int,
+        typer.Option("--ap-scenes", min=0, help="Most annotated scenes to measure AP on; 0: none."),
+    ] = 64,
+    suggest: Annotated[
+        bool,
+        typer.Option("--suggest", help="Try other readings of a model file, whatever its AP."),
+    ] = False,
     skip_invalid: SkipInvalid = False,
     as_json: Json = False,
 ) -> None:
-    """Load subject and scenes, run the subject on a few scenes, and show the result."""
+    """Load subject and scenes, draw answers, measure AP, and say how the model should be read."""
     from snellen.engine.campaign import load_campaign
-    from snellen.engine.trial import run_trial
+    from snellen.engine.checkup import run_checkup
+    from snellen.engine.run_plan import decidable_lines
     from snellen.report.check_words import print_checkup, save_looks
+    from snellen.terminal.progress import progress_display
 
     campaign = load_campaign(config, overrides(settings, skip_invalid=skip_invalid))
-    trial = run_trial(campaign, scenes)
+    if not as_json and (lines := decidable_lines(campaign)):
+        typer.echo("\n".join(lines))
+    with progress_display("loading") as display:
+        checkup = run_checkup(campaign, display, looks=scenes, scenes=ap_scenes, suggest=suggest)
     path = picture or config.with_name(f"{config.stem}-check.png")
-    save_looks(trial, path)
-    print_checkup(trial, path, as_json=as_json)
+    save_looks(checkup.trial, path)
+    print_checkup(checkup, path, as_json=as_json)

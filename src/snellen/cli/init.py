@@ -27,15 +27,17 @@ def init(
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
 ) -> None:
     """Write a commented configuration."""
-    from snellen.engine.template import guess_scenes, guess_subject, template
+    from snellen.engine.template import guess_scenes, guess_subject, starter_options, template
 
     if path.exists() and not force:
         raise UserError(f"{path}: already exists. Choose another name, or pass --force.")
+    found = guess_scenes(scenes, path.parent)
     text = template(
         method,
         guess_subject(subject, path.parent),
-        guess_scenes(scenes, path.parent),
+        found,
         guess_scenes(objects or scenes, path.parent),
+        starter_options(method, path, found, force=force) if scenes else None,
     )
     try:
         path.write_text(text, encoding="utf-8")

@@ -6,13 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+import numpy as np
+
 from snellen.contract.verdict import Case
+from snellen.vision.arrays import Bools
 from snellen.vision.boxes.box_geometry import iou
 from snellen.vision.events import Event, EventKind, Severity
 
 Box: TypeAlias = tuple[float, float, float, float]
 SAME_IOU = 0.5
 """The IoU from which two boxes are of one thing."""
+BOX, SOLID, NOWHERE = "box", "solid", "nowhere"
+"""Kinds of places: in the image, in space, or none, as of a label."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +36,34 @@ class FaultTarget:
     box: Box | None = None
     solid: tuple[float, ...] | None = None
     shared: bool = False
+
+    @property
+    def kind(self) -> tuple[str, str]:
+        """What targets of one thing have in common: the key, and by what they are located."""
+        return self.key, SOLID if self.solid is not None else BOX if self.box else NOWHERE
+
+
+def same_places(targets: Sequence[FaultTarget], others: Sequence[FaultTarget]) -> Bools:
+    """(N, M): whether targets of one kind in one scene are of one thing.
+
+    Boxes overlap with IoU 0.5 or more; the centres of solids are no further from each other than
+    half their shortest side.
+    """
+    _, place = targets[0].kind
+    if place == BOX:
+        boxes = (np.array([t.box for t in side], np.float64) for side in (targets, others))
+        return np.asarray(iou(*boxes) >= SAME_IOU)
+    if place == SOLID:
+        one, other = (np.array([t.solid for t in side], np.float64) for side in (targets, others))
+        reach = np.minimum(one[:, 3:5].min(axis=1)[:, None], other[:, 3:5].min(axis=1)) / 2
+        apart = np.linalg.norm(one[:, None, :3] - other[:, :3], axis=2)
+        return np.asarray(apart <= reach)
+    return np.ones((len(targets), len(others)), dtype=bool)
+
+
+def same_target(one: FaultTarget, other: FaultTarget) -> bool:
+    """Whether two targets of one scene are the same thing."""
+    return one == other or (one.kind == other.kind and bool(same_places([one], [other])[0, 0]))
 
 
 def targets_of_events(case: Case, classes: Sequence[str]) -> tuple[FaultTarget, ...]:

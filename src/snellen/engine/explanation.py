@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from numpy.random import Generator
 
 from snellen.contract.explanation import Explaining, Explanation
-from snellen.contract.fault_target import FaultTarget
+from snellen.contract.fault_target import FaultTarget, same_target
 from snellen.contract.method import Method, Unit
 from snellen.contract.questions import Answer, BudgetSpentError, Question, Questions
 from snellen.contract.verdict import TEST, Case, Status, Verdict
@@ -86,13 +86,14 @@ def _next(
         return failing if turn == 0 else []
     if turn >= most:
         return []
-    done = {target for number, one in found.items() if one.proven for target in struck[number]}
+    done = [target for number, one in found.items() if one.proven for target in struck[number]]
     chosen = list[int]()
     for number in sorted(failing, key=lambda number: -_margin(cases[number])):
-        targets = set(struck.get(number, ()))
-        if targets - done or (not targets and turn == 0):
+        targets = struck.get(number, ())
+        new = [one for one in targets if not any(same_target(one, other) for other in done)]
+        if new or (not targets and turn == 0):
             chosen.append(number)
-            done |= targets
+            done += new
     return chosen
 
 

@@ -15,7 +15,11 @@ from snellen.engine.campaign import Campaign
 from snellen.engine.run import scenes_of
 from snellen.errors import UserError
 from snellen.methods.kind import view_of
+from snellen.statistics.margin_test import margin_verdict
+from snellen.statistics.non_inferiority import LossStatus
+from snellen.statistics.pair_model import PairModel
 from snellen.statistics.sample_size import planned_scenes
+from snellen.statistics.scene_curves import paired_curve
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,8 @@ class Assumptions:
 
 ASSUMED_CASES = 10.0
 """Per scene, if neither the method nor the user says."""
+SIMULATED = 40
+"""Runs that a chance is taken from."""
 WORSE = 2.0
 """The loss that is to be found: so many times the margin."""
 
@@ -144,6 +150,53 @@ def plan_lines(rows: Sequence[PlanRow], assumed: Assumptions) -> list[str]:
         asks = "" if one.questions is None else f"{one.questions:,} questions, without explanations"
         lines += [f"  {asks or 'questions unknown'}{have}"]
     return lines
+
+
+def decidable_lines(campaign: Campaign) -> list[str]:
+    """What the scenes of a campaign can decide, under the usual assumptions; asks nothing.
+
+    Empty for a method whose verdicts have no margin of their own.
+    """
+    planned = view_of(campaign.method).planned_verdicts(
+        campaign.options, campaign.folder, scenes_of(campaign)
+    )
+    if not planned or any(one.margin is None for one in planned):
+        return []
+    lines = [_decidable(one, Assumptions()) for one in planned]
+    return [
+        "what these scenes can decide, before anything is asked (`snellen plan` says how many it "
+        "takes):",
+        *lines,
+    ]
+
+
+def _decidable(one: PlannedVerdict, assumed: Assumptions) -> str:
+    assert one.margin is not None
+    have, points = one.scenes or 0, 100 * one.margin
+    cases = max(1.0, one.cases or ASSUMED_CASES)
+    met, broken = (
+        _chance(one.margin, cases, assumed, one.level, loss, have)
+        for loss in (0.0, WORSE * one.margin)
+    )
+    return (
+        f"  {one.name}: {have:,} usable scenes; if nothing is lost they show it to be within its "
+        f"{points:.3g} points with a chance of {met:.0%}, if {WORSE * points:.3g} are lost to be "
+        f"beyond with {broken:.0%}"
+    )
+
+
+@cache
+def _chance(
+    margin: float, cases: float, assumed: Assumptions, level: float, loss: float, scenes: int
+) -> float:
+    """The chance that so many scenes give the right verdict, from simulated runs."""
+    if scenes < 2:
+        return 0.0
+    model = PairModel(cases, assumed.rate, assumed.icc, assumed.alike, loss)
+    rng = np.random.default_rng(1)
+    wanted = LossStatus.SATISFIED if loss < margin else LossStatus.VIOLATED
+    curves = (paired_curve(model.draw(scenes, rng)) for _ in range(SIMULATED))
+    return sum(margin_verdict(one, margin, level).status is wanted for one in curves) / SIMULATED
 
 
 def _count(scenes: int | None) -> str:

@@ -15,7 +15,7 @@ from snellen.engine.options import EngineOptions
 from snellen.errors import UserError
 from snellen.methods.kind import METHODS, MethodKind
 from snellen.objects.library.cut_options import CutOptions
-from snellen.scenes.registry import READERS
+from snellen.scenes.registry import READERS, open_scenes
 from snellen.subjects.registry import ADAPTERS, READ_AS
 
 NAMES = ("data.yaml", "data.yml", "dataset.yaml", "classes.txt", "obj.names")
@@ -106,8 +106,22 @@ def _relative_path(folder: Path, path: Path) -> str:
     return str(path if path.is_absolute() else os.path.relpath(path, folder))
 
 
-def template(method: str, subject: Values, scenes: Values, objects: Values) -> str:
-    """The text of a configuration with every option, those at their defaults commented out."""
+def starter_options(method: str, config: Path, scenes: Values, *, force: bool = False) -> Values:
+    """Options of the method that a new configuration needs; writes the files that they name."""
+    kind: MethodKind = METHODS.load(METHODS.check(method, "--method"))
+    starter = kind.opened_starter()
+    if starter is None:
+        return {}
+    return starter(config, open_scenes(scenes, config.parent), force=force)
+
+
+def template(
+    method: str, subject: Values, scenes: Values, objects: Values, options: Values | None = None
+) -> str:
+    """The text of a configuration with every option, those at their defaults commented out.
+
+    options: the method's own that are known.
+    """
     kind: MethodKind = METHODS.load(METHODS.check(method, "--method"))
     parts = [
         "# What Snellen tests, with what, and how. Relative paths start at this file's folder.",
@@ -124,7 +138,7 @@ def template(method: str, subject: Values, scenes: Values, objects: Values) -> s
         *(_scenes(scenes) if kind.scenes else []),
         *(_objects(objects) if kind.objects else []),
         f"{method}:  # the method's own options",
-        *(_section(kind.options, {}) or ["  # none"]),
+        *(_section(kind.options, options or {}) or ["  # none"]),
         "",
         "engine:  # how the run is executed; only the two budgets change a result",
         *_section(EngineOptions, {}),

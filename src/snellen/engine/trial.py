@@ -60,15 +60,20 @@ def _case(question: Question, job: OpenCampaign) -> Input:
 def run_trial(campaign: Campaign, count: int) -> Trial:
     """Ask the subject the first question about each of `count` units, evenly spread."""
     with open_campaign(campaign) as job:
-        units = job.method.units()
-        places = np.linspace(0, len(units) - 1, min(count, len(units)))
-        asked = [_first_question(job, units[int(place)]) for place in places.round()]
-        chosen = [one.scene for one in asked]
-        images = [_case(one, job) for one in asked]
-        checked_predictions(job.subject.predict(images[:1]), images[:1], job.subject)
-        start = time.perf_counter()
-        predictions = checked_predictions(job.subject.predict(images), images, job.subject)
-        seconds = (time.perf_counter() - start) / len(images)
-        looks = tuple(map(TrialAnswer, chosen, images, predictions))
-        shared = tuple(sorted(set(job.subject.classes) & set(job.scenes.classes)))
-        return Trial(campaign, job.subject, job.scenes, looks, seconds, shared)
+        return try_units(job, count)
+
+
+def try_units(job: OpenCampaign, count: int) -> Trial:
+    """The trial of an open campaign; see `run_trial`."""
+    units = job.method.units()
+    places = np.linspace(0, len(units) - 1, min(count, len(units)))
+    asked = [_first_question(job, units[int(place)]) for place in places.round()]
+    chosen = [one.scene for one in asked]
+    images = [_case(one, job) for one in asked]
+    checked_predictions(job.subject.predict(images[:1]), images[:1], job.subject)
+    start = time.perf_counter()
+    predictions = checked_predictions(job.subject.predict(images), images, job.subject)
+    seconds = (time.perf_counter() - start) / len(images)
+    looks = tuple(map(TrialAnswer, chosen, images, predictions))
+    shared = tuple(sorted(set(job.subject.classes) & set(job.scenes.classes)))
+    return Trial(job.campaign, job.subject, job.scenes, looks, seconds, shared)

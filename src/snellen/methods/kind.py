@@ -7,18 +7,26 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from snellen.configuration import Options
 from snellen.contract.method import Method, Setting
 from snellen.contract.repairs import Retrains
 from snellen.errors import UserError
 from snellen.plugins import Registry
+from snellen.scenes.scene import SceneSet
 
 if TYPE_CHECKING:
     from snellen.methods.view import View
 
 log = logging.getLogger(__name__)
+
+
+class Starter(Protocol):
+    """Writes the files that a new configuration needs, and returns the method's options."""
+
+    def __call__(self, config: Path, scenes: SceneSet, *, force: bool) -> dict[str, Any]:
+        """config: the configuration, not yet written; force: overwrite files."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +36,7 @@ class MethodKind:
     objects, scenes: whether it needs any. view: a `View`, or its `module:attribute`, imported on
     first use; None for the default.
     repairs: the ability `Repairs`, or `Retrains` alone; None where it offers neither.
+    starter: a `Starter` as `module:attribute`, for a method that needs files of its own to run.
     """
 
     options: type[Options]
@@ -36,6 +45,15 @@ class MethodKind:
     scenes: bool = True
     view: View | str | None = None
     repairs: Retrains | None = None
+    starter: str | None = None
+
+    def opened_starter(self) -> Starter | None:
+        """What writes the files of a new configuration, imported now; None if it needs none."""
+        if self.starter is None:
+            return None
+        module, _, attribute = self.starter.partition(":")
+        found: Starter = getattr(import_module(module), attribute)
+        return found
 
     def opened_view(self) -> View:
         """What the method shows, imported now."""

@@ -11,8 +11,16 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from snellen.engine.checkup import Checkup
 from snellen.engine.trial import Trial
 from snellen.pages.overlay import contact_sheet, draw_prediction, save
+from snellen.report.check_facts import (
+    reading_remarks,
+    suggestion_values,
+    understood,
+    understood_words,
+    unverified,
+)
 from snellen.scenes.frame import Frame
 from snellen.subjects.passes import Pass
 from snellen.subjects.subject import Input
@@ -38,10 +46,13 @@ def _picture(shown: Input) -> Image:
     return np.zeros((360, 480, 3), dtype=np.uint8) if shown.image is None else shown.image
 
 
-def checkup(trial: Trial, picture: Path) -> dict[str, Any]:
-    """The facts of a trial as plain values."""
+def checkup_facts(checkup: Checkup, picture: Path) -> dict[str, Any]:
+    """The facts of a checkup as plain values."""
+    trial = checkup.trial
     subject, scenes = trial.subject, trial.scenes
     annotated = sum(scene.annotations is not None for scene in scenes)
+    search = checkup.search
+    best = None if search is None else search.suggestion
     return {
         "subject": {
             "name": subject.name,
@@ -59,26 +70,61 @@ def checkup(trial: Trial, picture: Path) -> dict[str, Any]:
             "shared_classes": len(trial.shared_classes),
             "skipped": len(scenes.skipped),
         },
+        "understood": understood(subject),
+        "ap": None if checkup.accuracy is None else checkup.accuracy.to_json(),
+        "suggestions": [] if best is None else [suggestion_values(best, checkup)],
+        "readings_tried": 0 if search is None else search.readings,
+        "confusions": [one.to_json() for one in checkup.confusions],
+        "unverified": unverified(checkup),
+        "warnings": [*warnings(trial), *reading_remarks(checkup)],
         "seconds_an_input": round(trial.seconds, 4),
         "objects": {look.scene.id: trial.objects(look) for look in trial.looks},
         "picture": str(picture),
     }
 
 
-def print_checkup(trial: Trial, picture: Path, *, as_json: bool = False) -> None:
-    """Print the facts of a trial, the subject's speed, and warnings."""
-    facts = checkup(trial, picture)
+def print_checkup(checkup: Checkup, picture: Path, *, as_json: bool = False) -> None:
+    """Print the facts of a checkup, the subject's speed, warnings and suggestions."""
+    facts, trial = checkup_facts(checkup, picture), checkup.trial
     if as_json:
         print(json.dumps(facts, indent=2))
         return
     console = Console(highlight=False)
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
-    for name, value in _lines(facts, trial):
+    for name, value in [*_lines(facts, trial), *_accuracy_lines(checkup)]:
         table.add_row(f"[dim]{name}[/]", escape(value))
     console.print(table)
-    for warning in warnings(trial):
+    for warning in facts["warnings"]:
         console.print(f"[yellow]warning[/] {escape(warning)}")
+    for sentence in facts["unverified"]:
+        console.print(f"[yellow]not verified[/] {escape(sentence)}")
+    for one in facts["suggestions"]:
+        console.print(f"[bold]suggestion[/] {escape(one['words'])}")
     console.print(f"Next: snellen run {escape(str(trial.campaign.file))}")
+
+
+def _accuracy_lines(checkup: Checkup) -> list[tuple[str, str]]:
+    """The AP, and what came of other readings."""
+    accuracy, search = checkup.accuracy, checkup.search
+    if accuracy is None:
+        return []
+    of = "" if accuracy.scenes == accuracy.of else f" of {accuracy.of}"
+    lines = [
+        (
+            "AP",
+            f"{accuracy.ap.value:.3f}, 95% interval {accuracy.ap.low:.3f} to "
+            f"{accuracy.ap.high:.3f} (boxes, IoU 0.50 to 0.95; annotated scenes: "
+            f"{accuracy.scenes}{of}, objects: {accuracy.objects}, classes: {accuracy.classes})",
+        )
+    ]
+    if search is not None:
+        outcome = (
+            "none is better beyond chance"
+            if search.suggestion is None
+            else "one is better, see below"
+        )
+        lines.append(("readings", f"{search.readings} tried: {outcome}"))
+    return lines
 
 
 def _lines(facts: dict[str, Any], trial: Trial) -> list[tuple[str, str]]:
@@ -88,6 +134,7 @@ def _lines(facts: dict[str, Any], trial: Trial) -> list[tuple[str, str]]:
     rate = 1 / max(1e-9, facts["seconds_an_input"])
     return [
         ("subject", f"{subject['name']}: {subject['task']}, threshold {subject['score']:g}"),
+        *([("read as", words)] if (words := understood_words(trial.subject)) else []),
         ("classes", f"{subject['classes']}: {names}"),
         ("answers", f"{again}; {subject['batch']} inputs per call"),
         (

@@ -33,6 +33,17 @@ class ConfidenceCurve:
     most: float
     method: str
 
+    def scaled(self, factor: float, method: str) -> ConfidenceCurve:
+        """The curve of the value times a positive factor."""
+        return ConfidenceCurve(
+            self.value * factor,
+            lambda score: self.lower(score) * factor,
+            lambda score: self.upper(score) * factor,
+            self.least * factor,
+            self.most * factor,
+            method,
+        )
+
     def interval(
         self,
         confidence: float = CONFIDENCE,

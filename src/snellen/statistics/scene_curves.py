@@ -10,6 +10,7 @@ import numpy.typing as npt
 from snellen.statistics.confidence_curve import ConfidenceCurve
 from snellen.statistics.discordant_pairs import DiscordantPairs
 from snellen.statistics.scene_counts import SceneCounts, scene_counts
+from snellen.statistics.scene_model.neighbours import Neighbours
 from snellen.statistics.scene_model.rate_bounds import UpperBounds, upper_bounds
 from snellen.statistics.scene_model.scene_correlation import (
     CORRELATIONS,
@@ -88,9 +89,15 @@ def paired_curve(pairs: DiscordantPairs, clustering: Clustering | None = None) -
     further, weights = _further(clustering), prior(TILT / pairs.discordant_share)
     learned = posterior(own_log_likelihood(either) + further, weights)
     scatter = paired_scatter(pairs, mean_design_effect(either, learned))
+    ones = pairs.first, pairs.second
+    lone = [float(np.sum(one.events * np.clip(2 - either.events, 0, 1))) for one in ones]
     first, second = (
-        both_sides(one, either, further, scatter, weights) for one in (pairs.first, pairs.second)
-    )
+        both_sides(
+            one, either, further, scatter, weights,
+            (Neighbours(either, mine), Neighbours(either, theirs, complement=True)),
+        )
+        for one, mine, theirs in zip(ones, lone, lone[::-1], strict=True)
+    )  # fmt: skip
     return subtracted(first, second, method)
 
 
@@ -108,11 +115,23 @@ def _further(clustering: Clustering | None) -> F64:
 
 
 def both_sides(
-    counts: SceneCounts, teaching: SceneCounts, others: F64, scatter: Scatter, weights: F64
+    counts: SceneCounts,
+    teaching: SceneCounts,
+    others: F64,
+    scatter: Scatter,
+    weights: F64,
+    near: tuple[Neighbours | None, Neighbours | None] = (None, None),
 ) -> Bounds:
-    """Bounds of the rate, and of its complement, learned from the complement of the events."""
-    above = upper_bounds(counts, teaching, others, scatter, weights)
-    return above, upper_bounds(counts.others(), teaching.others(), others, scatter, weights)
+    """Bounds of the rate, and of its complement, learned from the complement of the events.
+
+    near: see `upper_bounds`, of each.
+    """
+    sides = (counts, teaching), (counts.others(), teaching.others())
+    above, below = (
+        upper_bounds(*side, others, scatter, weights, one)
+        for side, one in zip(sides, near, strict=True)
+    )
+    return above, below
 
 
 def subtracted(first: Bounds, second: Bounds, method: str, scale: float = 1.0) -> ConfidenceCurve:

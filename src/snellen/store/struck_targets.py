@@ -8,16 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse.csgraph import connected_components
-from scipy.spatial.distance import cdist
 
-from snellen.contract.fault_target import SAME_IOU, FaultTarget, event_target
+from snellen.contract.fault_target import FaultTarget, event_target, same_places
 from snellen.store.findings import Finding, solid_box
 from snellen.store.journal import Journal
 from snellen.vision.arrays import Bools
-from snellen.vision.boxes.box_geometry import iou
-
-BOX, SOLID, NOWHERE = "box", "solid", "nowhere"
-"""Kinds of places: in the image, in space, or none, as of a label."""
 
 
 @dataclass(frozen=True)
@@ -28,14 +23,9 @@ class ScenePlace:
     target: FaultTarget
 
     @property
-    def kind(self) -> str:
-        """By what it is located."""
-        return SOLID if self.target.solid is not None else BOX if self.target.box else NOWHERE
-
-    @property
-    def group(self) -> tuple[str, str | None, str]:
+    def group(self) -> tuple[tuple[str, str], str | None]:
         """What places of one thing have in common, besides boxes that overlap."""
-        return self.target.key, None if self.target.shared else self.scene, self.kind
+        return self.target.kind, None if self.target.shared else self.scene
 
     @property
     def order(self) -> tuple[str, str, tuple[float, ...]]:
@@ -78,15 +68,15 @@ def targets_of_rows(finding: Finding) -> tuple[FaultTarget, ...]:
 def same_things(places: Sequence[ScenePlace], others: Sequence[ScenePlace]) -> Bools:
     """(N, M): whether two places, perhaps of two runs, are of one thing.
 
-    They have the same key and, unless shared, the same scene. Boxes overlap with IoU 0.5 or more;
-    the centres of solids are no further from each other than half their shortest side.
+    They have the same kind and, unless shared, the same scene; and see `same_places`.
     """
     same = np.zeros((len(places), len(others)), dtype=bool)
     columns = _by_group(others)
     for group, rows in _by_group(places).items():
         if group in columns:
-            one, other = [places[n] for n in rows], [others[n] for n in columns[group]]
-            same[np.ix_(rows, columns[group])] = _same_places(one, other)
+            one = [places[n].target for n in rows]
+            other = [others[n].target for n in columns[group]]
+            same[np.ix_(rows, columns[group])] = same_places(one, other)
     return same
 
 
@@ -100,7 +90,8 @@ def things(places: Iterable[ScenePlace]) -> dict[ScenePlace, int]:
     start = 0
     for rows in _by_group(known).values():
         members = [known[n] for n in rows]
-        count, linked = connected_components(_same_places(members, members), directed=False)
+        targets = [one.target for one in members]
+        count, linked = connected_components(same_places(targets, targets), directed=False)
         numbers |= {one: start + int(n) for one, n in zip(members, linked, strict=True)}
         start += int(count)
     return numbers
@@ -112,24 +103,3 @@ def _by_group(places: Sequence[ScenePlace]) -> dict[Hashable, list[int]]:
     for number, place in enumerate(places):
         groups[place.group].append(number)
     return groups
-
-
-def _same_places(places: Sequence[ScenePlace], others: Sequence[ScenePlace]) -> Bools:
-    """(N, M): whether places of one group are of one thing."""
-    targets, rest = ([place.target for place in side] for side in (places, others))
-    if places[0].kind == BOX:
-        return _overlapping(targets, rest)
-    if places[0].kind == SOLID:
-        return _near(targets, rest)
-    return np.ones((len(places), len(others)), dtype=bool)
-
-
-def _overlapping(targets: Sequence[FaultTarget], others: Sequence[FaultTarget]) -> Bools:
-    one, other = (np.array([t.box for t in side], np.float64) for side in (targets, others))
-    return np.asarray(iou(one, other) >= SAME_IOU)
-
-
-def _near(targets: Sequence[FaultTarget], others: Sequence[FaultTarget]) -> Bools:
-    one, other = (np.array([t.solid for t in side], np.float64) for side in (targets, others))
-    reach = np.minimum(one[:, 3:5].min(axis=1)[:, None], other[:, 3:5].min(axis=1)) / 2
-    return np.asarray(cdist(one[:, :3], other[:, :3]) <= reach)

@@ -14,6 +14,7 @@ from snellen.subjects.fingerprints import file_digest
 from snellen.subjects.model_file.model_options import ModelOptions, existing_file
 from snellen.subjects.model_file.model_subject import ModelSubject
 from snellen.subjects.model_file.network import NetworkInput, check_input
+from snellen.subjects.model_file.size_inputs import VALUES, size_inputs
 from snellen.subjects.model_file.subject_factory import ModelSource, open_model
 from snellen.subjects.registry import Adapter
 from snellen.vision.arrays import AnyArray
@@ -28,6 +29,7 @@ NUMBERS = {
     "tensor(double)": np.float64,
     "tensor(uint8)": np.uint8,
 }
+SIZES = {"tensor(int64)": "int64", "tensor(int32)": "int32", "tensor(float)": "float32"}
 
 
 class OnnxOptions(ModelOptions):
@@ -54,9 +56,16 @@ class OnnxNetwork:
         # Spinning threads would take the processor from those that build the next case.
         settings.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._session: Any = _session(path, settings, list(providers))
-        shapes = {one.name: _shape(one.shape) for one in self._session.get_inputs()}
+        inputs = {one.name: one for one in self._session.get_inputs()}
+        self._sizes = {
+            name: np.dtype(SIZES.get(one.type, "float32"))
+            for name, one in inputs.items()
+            if name in VALUES
+        }
+        images = {name: one for name, one in inputs.items() if name not in self._sizes}
+        shapes = {name: _shape(one.shape) for name, one in images.items()}
         check_input(str(path), shapes)
-        [declared] = self._session.get_inputs()
+        [declared] = images.values()
         if declared.type not in NUMBERS:
             raise UserError(
                 f"{path}: the input has type {declared.type}, expected one of "
@@ -71,7 +80,12 @@ class OnnxNetwork:
 
     def run(self, tensor: AnyArray) -> Sequence[AnyArray]:
         """One array per output."""
-        outputs: Sequence[AnyArray] = self._session.run(None, {self._name: tensor})
+        feeds = {self._name: tensor}
+        if self._sizes:
+            place = (1, 2) if self.input.channels_last else (2, 3)
+            size = (tensor.shape[place[0]], tensor.shape[place[1]])
+            feeds |= size_inputs(self._sizes, len(tensor), size)
+        outputs: Sequence[AnyArray] = self._session.run(None, feeds)
         return outputs
 
     def close(self) -> None:

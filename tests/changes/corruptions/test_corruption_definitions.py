@@ -10,16 +10,17 @@ import pytest
 from PIL import Image as Pillow
 from scipy import ndimage
 
+from snellen.changes.corruptions.fog import AIR, HORIZON, NEAREST, distances
 from snellen.changes.corruptions.registry import corruption
 from snellen.vision.arrays import Image
+from snellen.vision.visual_change.registry import visual_measure
 from tests.changes.corruptions.photographs import photograph
 
 SMALL = photograph(3, 45, 57)
 
 
 def at_severity(name: str, severity: int, image: Image = SMALL, seed: int = 9) -> Image:
-    worse = corruption(name)
-    return worse.change(image, worse.severities[severity - 1], seed)
+    return corruption(name).at_severity(image, severity, seed)
 
 
 def off(case: Image, expected: np.ndarray) -> float:
@@ -163,3 +164,36 @@ def test_speckle_noise_grows_with_the_value(severity: int, spread: float) -> Non
     for grey in (50, 100):
         found = at_severity("speckle_noise", severity, np.full_like(GREY, grey)).astype(float)
         assert (found - grey).std() == pytest.approx(spread * grey, rel=0.02)
+
+
+def test_fog_thickens_with_distance_as_by_beer_and_lambert() -> None:
+    """Light is left as exp(-thickness), which patches vary by a quarter; the rest is air."""
+    dark = np.zeros((200, 64, 3), np.uint8)
+    depth = corruption("fog").settings(0.5)[0]
+    white = corruption("fog").change(dark, 0.5, 3)[..., 0] / AIR[0]
+    thickness = -np.log(1 - white.mean(axis=1))
+    horizon = int(200 * HORIZON)
+    assert thickness[:horizon].mean() == pytest.approx(depth, rel=0.25)
+    assert thickness[-1] == pytest.approx(NEAREST * depth, rel=0.35)
+    assert (np.diff(thickness[horizon + 20 :: 20]) < 0).all()
+    assert distances(200)[:horizon].min() == 1
+    assert (np.diff(distances(200)) <= 0).all()
+
+
+def test_thick_fog_is_the_colour_of_air() -> None:
+    thick = corruption("fog").change(SMALL, 1.0, 1)
+    assert np.abs(thick[:5].astype(int) - np.array(AIR)).max() < 4
+
+
+def test_frost_is_less_pale_than_as_published() -> None:
+    """At a visual change that both make, fewer pixels are washed out to white."""
+    image = photograph(1, 160, 200)
+    frost, likeness = corruption("frost"), visual_measure("vifp").against(image)
+    published = frost.at_severity(image, 3, 2)
+    levels = np.linspace(0, 1, 41)
+    own = min(
+        (frost.change(image, float(level), 2) for level in levels),
+        key=lambda case: abs(likeness(case) - likeness(published)),
+    )
+    assert abs(likeness(own) - likeness(published)) < 0.03
+    assert (own > 240).mean() < 0.2 * (published > 240).mean()

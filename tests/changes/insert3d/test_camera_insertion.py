@@ -163,6 +163,15 @@ def test_a_thing_cut_by_the_border_is_larger_than_what_is_seen(plain: CameraSeed
     assert thing.full_pixels == pytest.approx(whole.pixels, rel=0.03)
 
 
+@pytest.mark.parametrize("place", [(4.0, -7.0), (5.0, -9.0), (6.0, -8.6)])
+def test_a_shadow_may_fall_wholly_outside_the_image(
+    plain: CameraSeed, place: tuple[float, float]
+) -> None:
+    low = with_light(plain, replace(plain.lit.light, sun_direction=(-0.6, 0.5, 0.62)))
+    change = put(PLAIN, low, (block(), (*place, GROUND, 0.0)))
+    assert change.image.shape == PLAIN.image.shape
+
+
 def test_shadows_fall_on_nothing_but_ground() -> None:
     where = street(Wall(x=16.0, left=6.0, right=-6.0, top=1.0), Wall(8.5, 2.6, 2.2, -0.4))
     seed = where.seed()

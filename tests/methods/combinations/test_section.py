@@ -201,7 +201,7 @@ def test_the_verdict_tells_interaction_from_the_rest(tmp_path: Path) -> None:
         "errors (1 by contact), 14.3% (95% interval "
     )
     assert told.endswith(
-        "Of the rest, 2 have an object that is missed alone, 1 are unexplained. 0 of 6 pairs of "
+        "The others: 2 with an object that is missed alone, 1 unexplained. 0 of 6 pairs of "
         "labels stand out after controlling the false discovery rate at 5%."
     )
     steps = next_steps(summary, tmp_path)

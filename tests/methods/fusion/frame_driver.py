@@ -95,6 +95,11 @@ def _built(asked: Question, tested: FusionMethod) -> tuple[Frame, dict[str, floa
     return _kept[key]
 
 
+def forget_built_cases() -> None:
+    """To be called between sets of scenes whose ids are the same."""
+    _kept.clear()
+
+
 def cases_in(verdicts: list[Verdict]) -> list[Case]:
     return [case for verdict in verdicts for case in verdict.cases if case.role == TEST]
 

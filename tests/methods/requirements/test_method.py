@@ -74,9 +74,34 @@ def test_every_scene_is_asked_once_as_it_is_and_at_each_change(tmp_path: Path) -
             *["gaussian_noise"] * 3,
         ]
         for one in unit["cases"]:
-            most = {"": 0, "brightness": 0.3, "gaussian_noise": 0.5}[one["transformation"]]
-            assert 0 <= one["delta_v"] <= most + 0.05
+            assert 0 <= one["delta_v"] <= (0 if one["transformation"] == "" else 1)
             assert {"correctness", "preservation"} <= set(one)
+
+
+def test_a_second_requirement_asks_nothing_new(tmp_path: Path) -> None:
+    wanted = [
+        requirement("low", threshold=0.3, thresholds=[0.3], kind="preservation"),
+        requirement("bright", transformation="brightness", threshold=0.6, thresholds=[0.6]),
+        requirement("high", subtask="classify", label="lemon", threshold=0.9, thresholds=[0.9]),
+    ]
+
+    def run(out: str, *only: str, order: int = 1) -> Any:
+        options = {"file": "requirements.yaml", "samples": 4, "controls": 0.5, "only": list(only)}
+        values = {"requirements": options, "out": out}
+        return sn.run(configuration(tmp_path, wanted[::order], **values))
+
+    assert run("first", "low", "bright").cache_hits == 0
+    for number, only in enumerate((["high"], ["bright", "high"], ["low"], [])):
+        again = run(f"run{number}", *only, order=-1)
+        assert again.questions > 0
+        assert again.cache_hits >= 0.9 * again.questions
+
+
+def test_a_threshold_beyond_the_tested_changes_is_refused(tmp_path: Path) -> None:
+    options = {"file": "requirements.yaml", "most": 0.4}
+    path = configuration(tmp_path, [requirement("noise")], requirements=options)
+    with pytest.raises(UserError, match=r"'noise' reaches .* 0.5, but cases .* 0.4 .*Raise `most`"):
+        sn.run(path)
 
 
 def test_outcomes_of_a_perfect_subject_on_clean_scenes_are_perfect(tmp_path: Path) -> None:

@@ -110,9 +110,9 @@ def test_the_subtask_that_breaks_is_named_alone_with_the_range(
         name: "violated" if name in violated else "satisfied" for name in verdicts(found)
     }
     for name in violated:
-        assert abs(found[name]["over"][0] - ONSET) <= NEAR, name
+        assert abs(found[name]["breaks_from"] - ONSET) <= NEAR, name
         assert found[name]["says"].startswith(name.split("-")[0])
-        assert f"from visual change {found[name]['over'][0]:.2g} on" in found[name]["says"]
+        assert f"from visual change {found[name]['breaks_from']:.2g} on" in found[name]["says"]
         assert found[name]["low"] > found[name]["margin"]
     assert found["gate"]["code"] == 1
 

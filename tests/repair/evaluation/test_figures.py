@@ -75,8 +75,7 @@ def test_forgetting_an_instance_is_no_repair() -> None:
 
 def test_without_a_test_there_is_nothing_to_say_and_nothing_breaks() -> None:
     both = columns([[], []], [[], []])
-    rng = np.random.default_rng(1)
-    change = rate_change(both, both.failed, rng=rng)
+    change = rate_change(both, both.failed)
     assert math.isnan(change.before.value)
     assert change.difference.low <= 0 <= change.difference.high
     json.dumps(finite_or_none(change.to_json()), allow_nan=False)

@@ -62,7 +62,7 @@ def test_the_same_subject_twice_changes_nothing(planted: Runs) -> None:
     assert found.verdict == RepairVerdict.NOT_SHOWN
     assert found.failures.difference.value == 0
     assert found.failures.difference.low < 0 < found.failures.difference.high
-    assert found.failures.p_value == 1
+    assert found.failures.difference.p == 1
     assert found.shares.unchanged.value == 1
     assert found.uncertainty is not None
     assert found.uncertainty.difference.value == 0

@@ -133,7 +133,7 @@ def test_cases_shown_are_what_they_are_called(planted: Runs) -> None:
 def test_a_run_without_tests_has_a_page_that_says_so(planted: Runs, tmp_path: Path) -> None:
     one = named(planted, "mended", "mended")
     none, unknown = wilson_rate(0, 0), Interval(math.nan, -1.0, 1.0, "x")
-    nothing = Change(none, none, unknown, math.nan)
+    nothing = Change(none, none, unknown)
     empty = replace(one.evaluation, failures=nothing, repaired=none, new=none, by_level={})
     output = text_of(write_page(tmp_path, [replace(one, evaluation=empty)]))
     assert "fails in no cases" in output

@@ -170,6 +170,126 @@ def nanodet_plus(known: Known) -> dict[str, AnyArray]:
     return {"output": np.concatenate([scores, sides], axis=1)[None]}
 
 
+def _levels(table: AnyArray, cells: list, strides: tuple[int, ...]) -> list[AnyArray]:
+    """The rows of each level, with a batch axis."""
+    level = np.array([stride for *_, stride in cells])
+    return [table[level == stride][None] for stride in strides]
+
+
+def picodet(known: Known) -> dict[str, AnyArray]:
+    """Four levels from 8 to 64, distances from cell centres; PaddleDetection's output names."""
+    strides = (8, 16, 32, 64)
+    scores, sides, cells = _nanodet(known, strides, 0.5)
+    both = [*_levels(scores, cells, strides), *_levels(sides, cells, strides)]
+    numbers = (0, 2, 4, 6, 1, 3, 5, 7)
+    return {f"transpose_{number}.tmp_0": part for number, part in zip(numbers, both, strict=True)}
+
+
+def rtmdet(known: Known) -> dict[str, AnyArray]:
+    """Per level, logits (1, C, h, w) and distances in pixels from the cell's corner."""
+    out = {}
+    for order, stride in enumerate((8, 16, 32)):
+        rows, columns = (int(np.ceil(side / stride)) for side in known.size)
+        logits = np.full((1, known.classes, rows, columns), -20, dtype=np.float32)
+        sides = np.ones((1, 4, rows, columns), dtype=np.float32)
+        for index, (x1, y1, x2, y2) in enumerate(known.boxes if stride == 32 else []):
+            x, y = int((x1 + x2) / 2 // stride), int((y1 + y2) / 2 // stride)
+            sides[0, :, y, x] = x * stride - x1, y * stride - y1, x2 - x * stride, y2 - y * stride
+            score = known.scores[index]
+            logits[0, known.labels[index], y, x] = np.log(score / (1 - score))
+        out[f"cls_{order}"], out[f"bbox_{order}"] = logits, sides
+    return out
+
+
+def rtmdet_channels_last(known: Known) -> dict[str, AnyArray]:
+    return {name: array.transpose(0, 2, 3, 1) for name, array in rtmdet(known).items()}
+
+
+def efficientdet(known: Known) -> dict[str, AnyArray]:
+    """Encodings relative to anchors of EfficientDet-Lite, which are built by loops here."""
+    height, width = known.size
+    anchors = []
+    for level in range(3, 8):
+        rows, columns = int(np.ceil(height / 2**level)), int(np.ceil(width / 2**level))
+        for y in range(rows):
+            for x in range(columns):
+                for octave in range(3):
+                    for aspect in (1.0, 2.0, 0.5):
+                        wide = 3 * width / columns * 2 ** (octave / 3) * np.sqrt(aspect)
+                        tall = 3 * height / rows * 2 ** (octave / 3) / np.sqrt(aspect)
+                        centre = ((y + 0.5) * height / rows, (x + 0.5) * width / columns)
+                        anchors.append((*centre, tall, wide))
+    boxes = np.zeros((1, len(anchors), 4), dtype=np.float32)
+    scores = np.zeros((1, len(anchors), known.classes), dtype=np.float32)
+    for index, (cx, cy, wide, tall) in enumerate(known.centred()):
+        row = len(anchors) // 2 + 101 * index
+        ay, ax, ah, aw = anchors[row]
+        boxes[0, row] = (cy - ay) / ah, (cx - ax) / aw, np.log(tall / ah), np.log(wide / aw)
+        scores[0, row, known.labels[index]] = known.scores[index]
+    return {"Identity": boxes, "Identity_1": scores}
+
+
+def yolo_nas(known: Known) -> dict[str, AnyArray]:
+    count = len(grid_rows(known, (8, 16, 32)))
+    boxes = np.zeros((1, count, 4), dtype=np.float32)
+    scores = np.zeros((1, count, known.classes), dtype=np.float32)
+    rows = np.arange(len(known.boxes)) * 11 + 3
+    boxes[0, rows], scores[0, rows, known.labels] = known.boxes, known.scores
+    return {"pred_bboxes": boxes, "pred_scores": scores}
+
+
+def paddle_decoded(known: Known) -> dict[str, AnyArray]:
+    """PicoDet exported with decoded boxes and without NMS: scores are (C, A)."""
+    count = len(grid_rows(known, (8, 16, 32, 64)))
+    boxes = np.zeros((1, count, 4), dtype=np.float32)
+    scores = np.zeros((1, known.classes, count), dtype=np.float32)
+    rows = np.arange(len(known.boxes)) * 11 + 3
+    boxes[0, rows], scores[0, known.labels, rows] = known.boxes, known.scores
+    return {"tmp_16": boxes, "concat_4.tmp_0": scores}
+
+
+def yolo_nas_finished(known: Known) -> dict[str, AnyArray]:
+    count = len(known.boxes)
+    boxes = np.full((1, 50, 4), -1, dtype=np.float32)
+    scores, classes = np.ones((1, 50), np.float32), np.zeros((1, 50), np.int64)
+    boxes[0, :count], scores[0, :count], classes[0, :count] = (
+        known.boxes,
+        known.scores,
+        known.labels,
+    )
+    return {
+        "graph2_num_predictions": np.array([[count]]),
+        "graph2_pred_boxes": boxes,
+        "graph2_pred_scores": scores,
+        "graph2_pred_classes": classes,
+    }
+
+
+def yolo_nas_flat(known: Known) -> dict[str, AnyArray]:
+    image = np.zeros((len(known.boxes), 1))
+    columns = [image, known.boxes, known.scores[:, None], known.labels[:, None]]
+    return {"graph2_flat_predictions": np.concatenate(columns, axis=1).astype(np.float32)}
+
+
+def paddle_finished(known: Known) -> dict[str, AnyArray]:
+    rows = np.concatenate([known.labels[:, None], known.scores[:, None], known.boxes], axis=1)
+    empty = np.tile([-1.0, 0, 0, 0, 0, 0], (3, 1))
+    rows = np.concatenate([rows, empty]).astype(np.float32)
+    return {"multiclass_nms3_0.tmp_0": rows, "multiclass_nms3_0.tmp_2": np.array([len(rows)])}
+
+
+def rt_detr_finished(known: Known) -> dict[str, AnyArray]:
+    count = len(known.boxes)
+    boxes = np.zeros((1, 300, 4), dtype=np.float32)
+    labels, scores = np.zeros((1, 300), np.int64), np.zeros((1, 300), np.float32)
+    boxes[0, :count], labels[0, :count], scores[0, :count] = (
+        known.boxes,
+        known.labels,
+        known.scores,
+    )
+    return {"labels": labels, "boxes": boxes, "scores": scores}
+
+
 def detr(known: Known) -> dict[str, AnyArray]:
     logits = np.full((1, 100, known.classes + 1), -20, dtype=np.float32)
     logits[:, :, -1] = 20

@@ -12,8 +12,9 @@ import pytest
 from snellen.errors import UserError
 from snellen.subjects.decoders.outputs import DecoderSettings as Given
 from snellen.subjects.decoders.outputs import Outputs
-from snellen.subjects.decoders.registry import DECODERS, chosen_decoder
+from snellen.subjects.decoders.registry import ALIASES, DECODERS, chosen_decoder
 from snellen.subjects.decoders.ssd_anchors import ssd_anchors
+from snellen.subjects.model_file.preprocessing import IMAGENET
 from snellen.subjects.registry import open_subject
 from tests.subjects.decoders import encodings
 from tests.subjects.decoders.encodings import Known
@@ -46,7 +47,20 @@ TABLE: list[tuple[Any, str, tuple[int, int], dict[str, Any]]] = [
     (encodings.rt_detr_joined, "rt-detr", (320, 320), {}),
     (encodings.plain, "plain", (320, 384), {"classes": "coco-80"}),
     (encodings.plain_unnamed, "plain", (320, 384), {"classes": "coco-80"}),
-    (encodings.with_scores_in_boxes, "plain", (320, 384), {"classes": "coco-80"}),
+    (encodings.with_scores_in_boxes, "rtmdet-finished", (320, 384), {"classes": "coco-80"}),
+    (encodings.picodet, "picodet", (320, 320), {}),
+    (encodings.picodet, "picodet", (256, 416), {}),
+    (encodings.rtmdet, "rtmdet", (320, 320), {}),
+    (encodings.rtmdet, "rtmdet", (256, 320), {}),
+    (encodings.rtmdet_channels_last, "rtmdet", (320, 256), {}),
+    (encodings.efficientdet, "efficientdet", (320, 320), {}),
+    (encodings.efficientdet, "efficientdet", (256, 384), {}),
+    (encodings.yolo_nas, "yolo-nas", (320, 320), {}),
+    (encodings.yolo_nas_finished, "yolo-nas-finished", (320, 320), {"classes": "coco-80"}),
+    (encodings.yolo_nas_flat, "yolo-nas-flat", (320, 320), {"classes": "coco-80"}),
+    (encodings.paddle_decoded, "paddle-decoded", (320, 320), {}),
+    (encodings.paddle_finished, "paddle-finished", (320, 320), {"classes": "coco-80"}),
+    (encodings.rt_detr_finished, "rt-detr-finished", (320, 384), {"classes": "coco-80"}),
     (encodings.end_to_end, "end-to-end", (320, 320), {"classes": "coco-80"}),
     (encodings.ssd_finished, "ssd-finished", (300, 300), {"classes": "coco-80"}),
     (encodings.ssd_finished_second_order, "ssd-finished", (300, 300), {"classes": "coco-80"}),
@@ -214,3 +228,78 @@ def test_a_misspelt_decoder_names_the_nearest() -> None:
 def test_every_decoder_has_its_own_name() -> None:
     names = [decoder.name for decoder in DECODERS]
     assert len(set(names)) == len(names)
+
+
+def test_picodet_is_not_taken_for_nanodet_plus(tmp_path: Path) -> None:
+    """Four levels with classes and distributions apart: RGB, ImageNet's range, cell centres."""
+    size = (320, 320)
+    boxes = into_network(BOXES[240, 400], (240, 400), size, "stretch")
+    outputs = encodings.picodet(Known(boxes, LABELS, SCORES, size))
+    constant_model(tmp_path / "model.onnx", [1, 3, *size], outputs)
+    values = {"kind": "onnx", "model": "model.onnx"}
+    reader: Any = open_subject(values, tmp_path).reader  # type: ignore[attr-defined]
+    assert reader.decoder.name == "picodet"
+    assert reader.preprocessing == IMAGENET
+    assert (reader.preprocessing.channels, reader.preprocessing.fit) == ("rgb", "stretch")
+    image = np.zeros((240, 400, 3), dtype=np.uint8)
+    [right] = open_subject(values, tmp_path).predict([image])
+    [wrong] = open_subject({**values, "decoder": "nanodet-plus"}, tmp_path).predict([image])
+    np.testing.assert_allclose(right.boxes, BOXES[240, 400], atol=0.02)  # type: ignore[union-attr]
+    half_a_cell = np.array([16 * 400 / 320, 16 * 240 / 320] * 2)
+    np.testing.assert_allclose(
+        wrong.boxes,  # type: ignore[union-attr]
+        np.clip(BOXES[240, 400] - half_a_cell, 0, None),
+        atol=0.02,
+    )
+
+
+def test_the_cell_offset_moves_boxes_by_a_share_of_a_cell(tmp_path: Path) -> None:
+    size = (320, 320)
+    boxes = np.array([[60.0, 70, 200, 220]])
+    outputs = encodings.picodet(Known(boxes, LABELS[:1], SCORES[:1], size))
+    constant_model(tmp_path / "model.onnx", [1, 3, *size], outputs)
+    values = {"kind": "onnx", "model": "model.onnx", "cell_offset": 0.25}
+    moved: Any = open_subject(values, tmp_path)
+    same = open_subject({**values, "cell_offset": 0.5}, tmp_path)
+    plain = open_subject({"kind": "onnx", "model": "model.onnx"}, tmp_path)
+    [found] = moved.predict([np.zeros((*size, 3), dtype=np.uint8)])
+    np.testing.assert_allclose(found.boxes, boxes - 8, atol=0.02)
+    assert moved.fingerprint != plain.fingerprint == same.fingerprint
+
+
+def test_a_cell_offset_without_cells_is_refused(tmp_path: Path) -> None:
+    outputs = encodings.yolov8(
+        Known(np.array([[1.0, 2, 30, 40]]), LABELS[:1], SCORES[:1], (64, 96))
+    )
+    constant_model(tmp_path / "model.onnx", [1, 3, 64, 96], outputs)
+    with pytest.raises(UserError, match=r"cell_offset: found 0.5, .*'yolov8' are not relative"):
+        open_subject({"kind": "onnx", "model": "model.onnx", "cell_offset": 0.5}, tmp_path)
+
+
+def test_networks_with_the_same_outputs_have_other_names_too() -> None:
+    names = {decoder.name for decoder in DECODERS}
+    assert not names & set(ALIASES)
+    for alias, name in ALIASES.items():
+        assert chosen_decoder(alias, Outputs((), ()), Given((64, 64)), "model.onnx").name == name
+
+
+def test_efficientdet_lite_with_post_processing_has_cocos_own_ids_from_zero(tmp_path: Path) -> None:
+    size = (320, 320)
+    known = Known(np.array([[20.0, 30, 130, 120]]), np.array([89]), SCORES[:1], size, classes=90)
+    constant_model(
+        tmp_path / "model.onnx", [1, 3, *size], encodings.ssd_finished_second_order(known)
+    )
+    values = {"kind": "onnx", "model": "model.onnx", "classes": "coco-91", "first_label": 0}
+    subject: Any = open_subject(values, tmp_path)
+    [found] = subject.predict([np.zeros((*size, 3), dtype=np.uint8)])
+    assert [subject.classes[label] for label in found.labels] == ["toothbrush"]
+
+
+def test_raw_efficientdet_of_90_classes_has_cocos_names(tmp_path: Path) -> None:
+    size = (320, 320)
+    known = Known(np.array([[20.0, 30, 130, 120]]), np.array([89]), SCORES[:1], size, classes=90)
+    constant_model(tmp_path / "model.onnx", [1, 3, *size], encodings.efficientdet(known))
+    subject: Any = open_subject({"kind": "onnx", "model": "model.onnx"}, tmp_path)
+    [found] = subject.predict([np.zeros((*size, 3), dtype=np.uint8)])
+    assert [subject.classes[label] for label in found.labels] == ["toothbrush"]
+    np.testing.assert_allclose(found.boxes, known.boxes, atol=0.02)

@@ -15,10 +15,12 @@ _TO_YIQ = np.array([_LUMA, [0.596, -0.274, -0.322], [0.211, -0.523, 0.312]])
 def rgb_shift(image: Image, settings: Settings, seed: int) -> Image:
     """A constant added to each channel; settings: the largest of the three, in grey levels.
 
-    The three are drawn from -1 to 1 and scaled so that the largest is 1 or -1.
+    The three are drawn from -1 to 1, less their mean, and scaled so that the largest is 1 or -1: a
+    cast of colour, which a shift of all three in one direction would bleach again.
     """
     (largest,) = settings
     drawn = 2 * uniforms(seeded_generator(seed, "rgb_shift"), 3) - 1
+    drawn -= drawn.mean()
     return transform_colours(image, np.eye(3), largest * drawn / np.abs(drawn).max())
 
 
@@ -76,7 +78,7 @@ def saturation_scaling(factor: float) -> F64:
 
 
 RGB_SHIFT = Corruption(
-    "rgb_shift", rgb_shift, ((0.0,), (30.0,), (60.0,), (90.0,), (120.0,), (150.0,), (400.0,))
+    "rgb_shift", rgb_shift, ((0.0,), (30.0,), (60.0,), (90.0,), (120.0,), (150.0,), (255.0,))
 )
 COLOR_JITTER = Corruption(
     "color_jitter",

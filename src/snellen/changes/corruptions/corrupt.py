@@ -8,22 +8,23 @@ from typing import ClassVar
 
 from cachetools import LRUCache, cached
 
-from snellen.changes.corruptions.corruption import check_level, check_seed
+from snellen.changes.corruptions.corruption import check_level, check_seed, check_severity
 from snellen.changes.corruptions.registry import CORRUPTIONS, corruption
 from snellen.changes.measures.level_calibration import LevelCalibration, calibrate
 from snellen.changes.recipe import Materials, Recipe
 from snellen.errors import UserError
 from snellen.scenes.scene import Scene
 from snellen.vision.arrays import Image
+from snellen.vision.visual_change.object_vif import WholeBox
 from snellen.vision.visual_change.registry import DEFAULT, visual_measure
 
 
 @dataclass(frozen=True)
 class Corrupt(Recipe):
-    """The scene corrupted to a level.
+    """The scene corrupted to a level, or to a severity of ImageNet-C.
 
-    corruption: name, such as `frost`. level: 0 (the unchanged scene) to 1; severities 1 to 5 of
-    ImageNet-C are 1/6 to 5/6. seed: of the random part.
+    corruption: name, such as `frost`. level: 0 (the unchanged scene) to 1. seed: of the random
+    part. severity: 1 to 5, or 0 for the level, which is not used otherwise.
 
     >>> Corrupt("frost", 0.5).to_json()
     {'kind': 'corrupt', 'corruption': 'frost', 'level': 0.5, 'seed': 0}
@@ -31,19 +32,26 @@ class Corrupt(Recipe):
 
     kind: ClassVar[str] = "corrupt"
     keeps_objects: ClassVar[bool] = True
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
+    optional: ClassVar[frozenset[str]] = frozenset({"severity"})
     corruption: str
     level: float
     seed: int = 0
+    severity: int = 0
 
     def __post_init__(self) -> None:
         CORRUPTIONS.check(self.corruption, "corruption")
         check_level(self.level)
         check_seed(self.seed)
+        if self.severity:
+            check_severity(self.severity)
 
     def build(self, scene: Scene, materials: Materials) -> Image:
-        """The scene's pixels at the level."""
-        return corruption(self.corruption).change(scene.pixels(), self.level, self.seed)
+        """The scene's pixels at the level, or at the severity."""
+        worse, image = corruption(self.corruption), scene.pixels()
+        if self.severity:
+            return worse.at_severity(image, self.severity, self.seed)
+        return worse.change(image, self.level, self.seed)
 
 
 @dataclass(frozen=True)
@@ -52,7 +60,8 @@ class CorruptTo(Recipe):
 
     The level is read from a calibration of the scene, with at most 7 evaluations. If no level makes
     the wanted change, it is the level with the largest; the measurement `delta_v` of a case is its
-    actual change. delta_v: 0 to 1. measure: of visual change, with its parameters.
+    actual change. delta_v: 0 to 1. measure: of visual change, with its parameters. boxes: of the
+    scene's objects, x1 y1 x2 y2 in whole pixels, for a measure at the objects.
 
     >>> CorruptTo("frost", 0.6, "vifp").measure
     'vifp(sigma_nsq=2)'
@@ -60,15 +69,18 @@ class CorruptTo(Recipe):
 
     kind: ClassVar[str] = "corrupt-to"
     keeps_objects: ClassVar[bool] = True
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
+    optional: ClassVar[frozenset[str]] = frozenset({"boxes"})
     corruption: str
     delta_v: float
     measure: str = DEFAULT
     seed: int = 0
+    boxes: tuple[WholeBox, ...] = ()
 
     def __post_init__(self) -> None:
         CORRUPTIONS.check(self.corruption, "corruption")
         check_seed(self.seed)
+        object.__setattr__(self, "boxes", tuple(tuple(box) for box in self.boxes))
         if not 0 <= self.delta_v <= 1:
             raise UserError(f"delta_v: found {self.delta_v}, expected a number from 0 to 1.")
         object.__setattr__(self, "measure", visual_measure(self.measure).identity)
@@ -83,7 +95,7 @@ class CorruptTo(Recipe):
 
     def calibration(self, scene: Scene) -> LevelCalibration:
         """The visual change of each level in this scene; cached for the next recipe."""
-        return _calibration(scene, self.corruption, self.seed, self.measure)
+        return _calibration(scene, self.corruption, self.seed, self.measure, self.boxes)
 
 
 def _key(scene: Scene, *change: object) -> tuple[object, ...]:
@@ -91,7 +103,9 @@ def _key(scene: Scene, *change: object) -> tuple[object, ...]:
 
 
 @cached(LRUCache(4096), key=_key, lock=Lock())
-def _calibration(scene: Scene, name: str, seed: int, measure: str) -> LevelCalibration:
+def _calibration(
+    scene: Scene, name: str, seed: int, measure: str, boxes: tuple[WholeBox, ...]
+) -> LevelCalibration:
     image, worse = scene.pixels(), corruption(name)
     return calibrate(
         image,
@@ -99,4 +113,5 @@ def _calibration(scene: Scene, name: str, seed: int, measure: str) -> LevelCalib
         visual_measure(measure),
         start=worse.start,
         scale=worse.scale,
+        boxes=boxes,
     )

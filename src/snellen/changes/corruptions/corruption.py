@@ -1,7 +1,8 @@
 """A corruption: an image degraded by a level from 0 (unchanged) to 1.
 
-Levels 1/6 to 5/6 are the five severities of ImageNet-C; level 1 goes as far beyond them as ICRAF
-and VCR do. Between these knots the settings are interpolated linearly.
+Visual change rises with the level. Levels 1/6 to 5/6 are the five severities of ImageNet-C; level 1
+goes as far beyond them as ICRAF and VCR do. Between these knots the settings are interpolated
+linearly. Where the published severities are not in order of visual change, they stand beside.
 """
 
 from __future__ import annotations
@@ -31,23 +32,20 @@ class Corruption:
     """One kind of image degradation.
 
     name: as users write it. render: applies the settings. knots: the settings at the seven
-    `LEVELS`. start: the highest level at which the image is unchanged.
+    `LEVELS`. start: the highest level at which the image is unchanged. published: the settings of
+    severities 1 to 5 of ImageNet-C, if they are not those of the levels.
     """
 
     name: str
     render: Render
     knots: tuple[Settings, ...]
     start: float = 0.0
+    published: tuple[Settings, ...] = ()
 
     @property
     def levels(self) -> tuple[float, ...]:
         """The levels of the knots: no change, severities 1 to 5, and the strongest."""
         return LEVELS
-
-    @property
-    def severities(self) -> tuple[float, ...]:
-        """The levels of severities 1 to 5 of ImageNet-C."""
-        return SEVERITIES
 
     @property
     def scale(self) -> LevelScale:
@@ -64,6 +62,15 @@ class Corruption:
         if level == 0:
             return image.copy()
         return self.render(read_only(image), self.settings(level), seed)
+
+    def at_severity(self, image: Image, severity: int, seed: int = 0) -> Image:
+        """The image at a severity of ImageNet-C, 1 to 5."""
+        check_severity(severity)
+        level = SEVERITIES[severity - 1]
+        _check(self.name, image, level, seed)
+        if not self.published:
+            return self.change(image, level, seed)
+        return self.render(read_only(image), self.published[severity - 1], seed)
 
     def settings(self, level: float) -> Settings:
         """The settings at a level, interpolated between its two neighbouring knots."""
@@ -93,6 +100,12 @@ def check_level(level: float) -> None:
             f"level: found {level}, expected a number from 0 (unchanged) to 1. "
             "Severities 1 to 5 are the levels 1/6 to 5/6."
         )
+
+
+def check_severity(severity: int) -> None:
+    """Raise a `UserError` unless the severity is one of ImageNet-C's."""
+    if severity not in range(1, 6):
+        raise UserError(f"severity: found {severity}, expected an integer from 1 to 5.")
 
 
 def check_seed(seed: int) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from snellen.changes.corruptions.corruption import Corruption, Settings
-from snellen.changes.corruptions.image_mixture import bracket, mix
+from snellen.changes.corruptions.image_mixture import bracket, mix_blocks
 from snellen.changes.corruptions.random_fields import seeded_generator, uniform_field
 from snellen.vision.arrays import Image
 
@@ -16,12 +16,13 @@ from snellen.vision.arrays import Image
 def jpeg_compression(image: Image, settings: Settings, seed: int) -> Image:  # noqa: ARG001
     """The image encoded as JPEG; settings: quality, 1 to 100, or 101 for no encoding.
 
-    Between two of `QUALITIES` their images are mixed. With more of them visual change would not be
-    monotone: a photograph hardly changes at the quality with which it was encoded before.
+    Between two of `QUALITIES` their images are mixed by blocks. With more of them visual change
+    would not be monotone: a photograph hardly changes at the quality with which it was encoded
+    before.
     """
     (quality,) = settings
     finer, coarser, share = bracket(quality, QUALITIES)
-    return mix(_encode(image, finer), lambda: _encode(image, coarser), share)
+    return mix_blocks(_encode(image, finer), lambda: _encode(image, coarser), share)
 
 
 def _encode(image: Image, quality: int) -> Image:
@@ -38,12 +39,12 @@ def _encode(image: Image, quality: int) -> Image:
 def pixelate(image: Image, settings: Settings, seed: int) -> Image:  # noqa: ARG001
     """The image in coarse pixels; settings: their number per side as a share of the original.
 
-    Between two of `COARSENESS` their images are mixed, because the visibility of coarse pixels
-    depends on their alignment with the fine ones and jumps from one number to the next.
+    Between two of `COARSENESS` their images are mixed by blocks, because the visibility of coarse
+    pixels depends on their alignment with the fine ones and jumps from one number to the next.
     """
     (many,) = settings
     finer, coarser, share = bracket(many, COARSENESS)
-    return mix(_coarsen(image, finer), lambda: _coarsen(image, coarser), share)
+    return mix_blocks(_coarsen(image, finer), lambda: _coarsen(image, coarser), share)
 
 
 def _coarsen(image: Image, share: float) -> Image:

@@ -83,3 +83,22 @@ def add_clouds(image: Image, clouds: F32, thickness: float) -> Image:
             for c in range(3):
                 out[y, x, c] = np.uint8(min(scale * image[y, x, c] + cloud, np.float32(255)))
     return out
+
+
+@compiled
+def add_haze(image: Image, patches: F32, depth: F32, air: tuple[int, int, int]) -> Image:
+    """The image seen through fog: exp(-depth) of its light, the rest from the air.
+
+    patches: (S, S) from 0 to 1, of which the top-left part is used; they vary the depth by up to a
+    quarter of it up and down. depth: (H,) optical thickness at each row. air: RGB of thick fog.
+    """
+    out = np.empty_like(image)
+    half, one = np.float32(0.5), np.float32(1)
+    for y in range(image.shape[0]):
+        for x in range(image.shape[1]):
+            thickness = depth[y] * (one + half * (patches[y, x] - half))
+            kept = np.exp(-thickness)
+            for c in range(3):
+                light = np.float32(air[c])
+                out[y, x, c] = np.uint8(light + (np.float32(image[y, x, c]) - light) * kept + half)
+    return out

@@ -28,6 +28,7 @@ CORRUPTIONS = Registry(
         "brightness": f"{_HERE}.tone:BRIGHTNESS",
         "contrast": f"{_HERE}.tone:CONTRAST",
         "saturate": f"{_HERE}.tone:SATURATE",
+        "desaturate": f"{_HERE}.tone:DESATURATE",
         "gamma": f"{_HERE}.tone:GAMMA",
         "darkness": f"{_HERE}.tone:DARKNESS",
         "jpeg_compression": f"{_HERE}.digital_distortions:JPEG_COMPRESSION",
@@ -53,7 +54,7 @@ def corruption(name: str) -> Corruption:
     """The corruption with this name.
 
     >>> corruption("frost").settings(5 / 6)
-    (0.6, 0.75)
+    (0.3, 0.7)
     """
     CORRUPTIONS.check(name, "corruption")
     found: Corruption = CORRUPTIONS.load(name)

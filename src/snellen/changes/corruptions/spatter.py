@@ -18,14 +18,14 @@ def spatter(image: Image, settings: Settings, seed: int) -> Image:
 
     settings: mean and standard deviation of the wetness field, its smoothing in pixels, the wetness
     above which there is a drop, the lightness of water, the smoothing of mud in pixels, and the
-    share of mud among the drops.
+    opacity of mud, which covers the water.
     """
     mean, spread, smooth, threshold, light, smear, mud = settings
     field = normal_field(seeded_generator(seed, "spatter"), *image.shape[:2])
     wet = mean + spread * _blur(field, smooth) - np.float32(threshold)
     pixels = image.astype(np.float32)
-    if mud < 1:
-        pixels += ((1 - mud) * light * _water_light(wet))[..., None] * _WATER
+    if light > 0:
+        pixels += (light * _water_light(wet))[..., None] * _WATER
     if mud > 0:
         cover = np.float32(mud) * _mud_opacity(wet, smear)[..., None]
         pixels += cover * (_MUD - pixels)
@@ -68,8 +68,15 @@ SPATTER = Corruption(
         (0.65, 0.3, 4.0, 0.69, 0.38, 1.5, 0.0),
         (0.65, 0.3, 3.0, 0.68, 0.5, 1.5, 0.0),
         (0.65, 0.3, 2.0, 0.68, 0.57, 1.5, 0.0),
-        (0.65, 0.3, 1.0, 0.65, 0.5, 1.5, 1.0),
-        (0.67, 0.4, 1.0, 0.65, 0.5, 1.5, 1.0),
-        (0.73, 0.4, 1.5, 0.65, 0.5, 1.5, 1.0),
+        (0.66, 0.3, 2.0, 0.67, 0.57, 1.5, 0.4),
+        (0.67, 0.3, 2.0, 0.66, 0.57, 1.5, 0.8),
+        (0.73, 0.35, 2.0, 0.65, 0.57, 1.5, 1.0),
+    ),
+    published=(
+        (0.65, 0.3, 4.0, 0.69, 0.38, 1.5, 0.0),
+        (0.65, 0.3, 3.0, 0.68, 0.5, 1.5, 0.0),
+        (0.65, 0.3, 2.0, 0.68, 0.57, 1.5, 0.0),
+        (0.65, 0.3, 1.0, 0.65, 0.0, 1.5, 1.0),
+        (0.67, 0.4, 1.0, 0.65, 0.0, 1.5, 1.0),
     ),
 )

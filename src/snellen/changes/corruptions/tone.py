@@ -67,8 +67,13 @@ CONTRAST = Corruption(
 SATURATE = Corruption(
     "saturate",
     saturate,
-    ((1.0, 0.0), (0.3, 0.0), (0.1, 0.0), (2.0, 0.0), (5.0, 0.1), (20.0, 0.2), (40.0, 0.5)),
-    start=(2 + 0.9 / 1.9) / 6,  # above it saturation increases; below it drops first
+    ((1.0, 0.0), (1.4, 0.0), (2.0, 0.0), (3.5, 0.05), (5.0, 0.1), (20.0, 0.2), (40.0, 0.5)),
+    published=((0.3, 0.0), (0.1, 0.0), (2.0, 0.0), (5.0, 0.1), (20.0, 0.2)),
+)
+DESATURATE = Corruption(
+    "desaturate",
+    saturate,
+    ((1.0, 0.0), (0.75, 0.0), (0.5, 0.0), (0.3, 0.0), (0.1, 0.0), (0.03, 0.0), (0.0, 0.0)),
 )
 GAMMA = Corruption("gamma", gamma, ((1.0,), (1.5,), (2.0,), (2.5,), (3.5,), (5.0,), (10.0,)))
 DARKNESS = Corruption(

@@ -54,8 +54,9 @@ def ground_shadow(image: Image, seed: CameraSeed, mesh: Mesh, pose: Pose) -> Gro
     sky, sun = (np.zeros((bottom - top, right - left), np.float32) for _ in range(2))
     if not sky.size:
         return GroundShadow(window, sky, sun, sky, 1.0)
-    rows, columns = cast.share.shape
-    sun[cast.top - top :, cast.left - left :][:rows, :columns] = cast.share
+    if cast.share.size:  # not if the whole shadow falls outside the image
+        rows, columns = cast.share.shape
+        sun[cast.top - top :, cast.left - left :][:rows, :columns] = cast.share
     sky[:] = below.at(*_level_places(window, pose, seed.frames))
     ground = seed.depth.ground[top:bottom, left:right]
     lit = _sunlit(image[top:bottom, left:right], seed)

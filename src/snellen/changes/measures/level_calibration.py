@@ -71,14 +71,16 @@ def calibrate(
     *,
     start: float = 0.0,
     scale: LevelScale = STRAIGHT,
+    boxes: Sequence[tuple[int, int, int, int]] = (),
 ) -> LevelCalibration:
     """The calibration of a change of an image, H x W x 3 uint8 RGB, with at most 7 evaluations.
 
     start: the highest level that leaves the image unchanged. scale: the typical scale of the
     change. The first level tried is the highest, the second an early one; each further one halves
-    the widest gap in visual change. The reference is prepared once.
+    the widest gap in visual change. The reference is prepared once. boxes: of the objects, for a
+    measure at the objects.
     """
-    likeness = measure.against(image)
+    likeness = measure.within(image, boxes)
     first = _FIRST_UNKNOWN if scale == STRAIGHT else _FIRST
     found, levels = {scale.share_at(start): 0.0}, [start]
     for _ in range(EVALUATIONS):

@@ -9,6 +9,7 @@ from snellen.changes.recipe import Materials, Recipe
 from snellen.scenes.scene import Picture, Scene
 from snellen.vision.arrays import Image
 from snellen.vision.visual_change.measure import Likeness, delta_v
+from snellen.vision.visual_change.object_vif import WholeBox
 from snellen.vision.visual_change.registry import DEFAULT, visual_measure
 
 
@@ -27,8 +28,8 @@ def visual_change(scene: Scene, recipe: Recipe, image: Image, materials: Materia
     """
     if image.shape[:2] != scene.size:
         return 1.0
-    measure = getattr(recipe, "measure", DEFAULT)
-    return delta_v(_likeness(scene.picture, measure)(image))
+    measure, boxes = getattr(recipe, "measure", DEFAULT), getattr(recipe, "boxes", ())
+    return delta_v(_likeness(scene.picture, measure, boxes)(image))
 
 
 def level_used(scene: Scene, recipe: Recipe, image: Image, materials: Materials) -> float:  # noqa: ARG001
@@ -39,6 +40,6 @@ def level_used(scene: Scene, recipe: Recipe, image: Image, materials: Materials)
 
 
 @lru_cache(maxsize=2)
-def _likeness(picture: Picture, measure: str) -> Likeness:
+def _likeness(picture: Picture, measure: str, boxes: tuple[WholeBox, ...]) -> Likeness:
     # A prepared 640 x 480 picture takes 10 MB, and cases of one scene are built together.
-    return visual_measure(measure).against(picture.pixels())
+    return visual_measure(measure).within(picture.pixels(), boxes)

@@ -12,11 +12,11 @@ from snellen.store.estimate import percent
 NAMED = 3
 """Combinations per kind on the terminal."""
 BLAMED = {
-    Cause.LIKENESS: "have an object that gets the extra label alone",
-    Cause.SINGLE: "have an object that is missed alone",
-    Cause.BACKGROUND: "fail because of the background",
-    Cause.ANY_CHANGE: "vanish if the image shifts by a pixel or two",
-    Cause.UNEXPLAINED: "are unexplained",
+    Cause.LIKENESS: "with an object that gets the extra label alone",
+    Cause.SINGLE: "with an object that is missed alone",
+    Cause.BACKGROUND: "because of the background",
+    Cause.ANY_CHANGE: "undone by a shift of a pixel or two",
+    Cause.UNEXPLAINED: "unexplained",
 }
 MEAN = "of all label pairs are answered correctly (mean interaction accuracy)"
 RESTRICTED = "of the pairs with a label in the image"
@@ -32,7 +32,7 @@ def composed_verdict(found: CombinationNumbers) -> str:
     text += f"; in {together.images:,} of them no object alone shows the error: interaction errors"
     text += f"{f' ({kinds})' if kinds else ''}, {percent(together.rate)}."
     others = _counted(found, BLAMED)
-    rest = f" Of the rest, {others}." if others else ""
+    rest = f" The others: {others}." if others else ""
     return f"{text}{rest} {pairs_line(found)}"
 
 

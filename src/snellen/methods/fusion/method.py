@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -19,8 +20,8 @@ from snellen.contract.method import Method, Setting, Unit
 from snellen.contract.questions import Answer, BudgetSpentError, Question, Questions
 from snellen.contract.verdict import PART, Case, Status, Verdict
 from snellen.errors import UserError
+from snellen.methods.fusion.explanation.climb import climb
 from snellen.methods.fusion.explanation.ladder import InsertionLadder
-from snellen.methods.fusion.explanation.smallest import shrink
 from snellen.methods.fusion.explanation.struck_target import fault_targets
 from snellen.methods.fusion.frame_checks import frame_checks
 from snellen.methods.fusion.frame_truth import truth_of
@@ -117,12 +118,8 @@ class FusionMethod(Method):
         ladder = InsertionLadder.of(
             case, self._frame(scene), self._relation(scene, before), judge, rng
         )
-        try:
-            yield from ladder.climb()
-            if not (ladder.evidence.fleeting or ladder.evidence.of_seam):
-                yield from shrink(ladder)
-        except BudgetSpentError:
-            pass
+        with suppress(BudgetSpentError):
+            yield from climb(ladder)
         return ladder.explanation
 
     def _frame(self, scene: Scene) -> PreparedFrame:

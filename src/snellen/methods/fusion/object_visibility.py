@@ -72,6 +72,10 @@ class ObjectVisibility:
             excused[labelled] = self.gone[thing[labelled]]
         return excused
 
+    def excuses(self, index: int | None) -> bool:
+        """Whether the object of a detection before may be lost; False for none."""
+        return index is not None and bool(self.excused[index])
+
     def hidden_share(self, index: int) -> float:
         """The share of the object of a detection before that the insertions hide, 0 to 1."""
         box = self.before.boxes[[index]]

@@ -52,6 +52,10 @@ class MeshInsertion:
         """The insertion of a mesh at a pose."""
         return cls(choice.name, choice.label, place, tuple(place.box(choice.size).tolist()))
 
+    def at(self, place: GroundPose) -> MeshInsertion:
+        """The same mesh at another pose."""
+        return MeshInsertion.of(MeshChoice(self.mesh, self.label, self.size), place)
+
     @property
     def size(self) -> Size:
         """Length, width and height in metres."""

@@ -156,8 +156,8 @@ def prepare(options: InsertionOptions, setting: Setting) -> InsertionMethod:
     """The method for a subject and scenes, with its objects loaded."""
     if setting.subject.task == Task.LABELS:
         raise UserError(
-            "method insertion tests detectors and segmenters, but the subject answers with labels. "
-            "Choose another method, or remove `read_as: labels`."
+            "method insertion tests detectors and segmenters, but the subject answers with labels: "
+            "it is a classifier. Use a detector, another method, or no `read_as: labels`."
         )
     if setting.objects is None:
         raise UserError(

@@ -22,12 +22,13 @@ from snellen.contract.subject_annotations import label_map, truths_of
 from snellen.contract.verdict import CHECK, Case, Verdict, status_of
 from snellen.errors import UserError, nearest
 from snellen.methods.kind import MethodKind
-from snellen.methods.planned_case import PlannedCase, ask_and_judge
+from snellen.methods.planned_case import PlannedCase, ask_and_judge, in_turn
 from snellen.methods.requirements.change_axes import (
     MEASURES,
     SEEDS,
     ChangeAxis,
     axes_of,
+    object_boxes,
     sample_changes,
 )
 from snellen.methods.requirements.evidence.run_evidence import CLEAN
@@ -73,7 +74,7 @@ class RequirementsMethod(Method):
             "requirements": [one.model_dump(mode="json") for one in self.requirements],
             "subtasks": list(subtasks_of(self.setting.subject.task, self.options)),
             "minimal": self.options.minimal,
-            "axes": [[one.transformation, one.measure, one.most] for one in self.axes],
+            "axes": [[one.transformation, one.measure, self.options.most] for one in self.axes],
         }
 
     @property
@@ -87,13 +88,13 @@ class RequirementsMethod(Method):
 
     def examine(self, unit: Unit, rng: Generator) -> Questions:
         """Change the scene as much as people tolerate, and judge what is still seen."""
-        recipes = self._recipes(rng)
+        recipes = self._recipes(unit)
         checks = self._checks(unit, len(recipes), rng)
         [before] = yield [Question(unit.scene, Identity())]
         tests = [PlannedCase(Question(unit.scene, recipe, MEASURES)) for recipe in recipes]
         controls = [PlannedCase(Question(unit.scene, recipe), ENCODED) for recipe in checks]
-        drawn = [tests[place] for place in rng.permutation(len(tests))]
-        cases = yield from ask_and_judge(tests, controls, before, self.judge, worth=drawn)
+        order = in_turn(tests, lambda one: getattr(one.question.recipe, "corruption", ""))
+        cases = yield from ask_and_judge(tests, controls, before, self.judge, worth=order)
         relation = self._relation(unit, before.prediction)
         clean = {"transformation": CLEAN, "delta_v": 0.0, **relation.outcomes(before.prediction)}
         changed = [
@@ -142,10 +143,15 @@ class RequirementsMethod(Method):
         under = f" under {case.recipe.corruption}"
         return tuple(replace(one, key=one.key + under, words=one.words + under) for one in found)
 
-    def _recipes(self, rng: Generator) -> list[Recipe]:
-        """The changes of a scene."""
+    def _recipes(self, unit: Unit) -> list[CorruptTo]:
+        """The changes of a scene, which do not depend on what else is checked."""
+        count, most, seed = self.options.samples, self.options.most, self.setting.seed
         return [
-            one for axis in self.axes for one in sample_changes(axis, self.options.samples, rng)
+            one
+            for axis in self.axes
+            for one in sample_changes(
+                axis, count, most=most, scene=unit.id, seed=seed, boxes=object_boxes(unit.scene)
+            )
         ]
 
     def _checks(self, unit: Unit, cases: int, rng: Generator) -> list[Recipe]:
@@ -172,6 +178,7 @@ def prepare(options: RequirementOptions, setting: Setting) -> RequirementsMethod
     chosen = _chosen(read_requirements(path), options, str(path))
     for one in chosen:
         _check_fit(one, setting, str(path))
+        _check_range(one, options.most, str(path))
     _check_measures(chosen, str(path))
     chosen = [one.model_copy(update={"measure": _identity(one)}) for one in chosen]
     check_human_margins(chosen, str(path))
@@ -229,6 +236,15 @@ def _check_masks(one: Requirement, scenes: SceneSet, where: str) -> None:
             )
 
 
+def _check_range(one: Requirement, most: float, where: str) -> None:
+    """Refuse a threshold beyond the visual changes that are tested."""
+    if one.threshold > most:
+        raise UserError(
+            f"{where}: requirement '{one.name}' reaches up to a visual change of {one.threshold:g},"
+            f" but cases are made up to {most:g} alone. Raise `most`, or leave it out with `only`."
+        )
+
+
 def _check_measures(chosen: Sequence[Requirement], where: str) -> None:
     """Refuse two measures of one transformation, since cases can't serve both."""
     first: dict[str, Requirement] = {}
@@ -247,4 +263,9 @@ def _identity(one: Requirement) -> str:
     return visual_measure(one.measure).identity
 
 
-METHOD = MethodKind(RequirementOptions, prepare, view="snellen.methods.requirements.view:VIEW")
+METHOD = MethodKind(
+    RequirementOptions,
+    prepare,
+    view="snellen.methods.requirements.view:VIEW",
+    starter="snellen.methods.requirements.starter_file:write_starter",
+)

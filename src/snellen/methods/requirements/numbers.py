@@ -80,6 +80,7 @@ def _row(member: FamilyCheck) -> RequirementRow:
         says=found.says,
         metric=lost.metric,
         over=(found.over.low, found.over.high),
+        breaks_from=found.breaks_from,
         metrics={
             one.metric: LossNumbers.model_validate(one.to_json()) for one in (*ranked, at.area)
         },

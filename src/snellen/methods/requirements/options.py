@@ -17,6 +17,12 @@ class RequirementOptions(Options):
     samples: int = Field(
         4, ge=1, description="cases per scene and transformation, spread over visual change"
     )
+    most: float = Field(
+        1.0,
+        gt=0,
+        le=1,
+        description="largest visual change of a case; the same cases serve every requirement",
+    )
     iou: float = Field(0.5, gt=0, le=1, description="box IoU from which an object is found")
     mask_iou: float = Field(
         0.5, gt=0, le=1, description="mask IoU from which it is segmented (published: 0.25)"

@@ -49,7 +49,8 @@ class OpenEstimate(NumberModel):
 class CurveBin(NumberModel):
     """Cases with low < visual change <= high; see `ChangeBin`.
 
-    scenes, counted, loss: absent for average precision.
+    Curves of version 0.2 on have the same scenes in every bin, see `ChangeLevel`, and `at`. scenes,
+    counted: absent for average precision.
     """
 
     low: float
@@ -59,11 +60,12 @@ class CurveBin(NumberModel):
     counted: float | None = None
     value: OpenEstimate
     loss: OpenEstimate | None = None
+    at: float | None = None
 
     @property
     def middle(self) -> float:
-        """The visual change at which the bin is drawn."""
-        return (self.low + self.high) / 2
+        """The visual change at which the bin is drawn: the mean of its cases, if known."""
+        return (self.low + self.high) / 2 if self.at is None else self.at
 
 
 class CurveGrade(NumberModel):
@@ -189,7 +191,8 @@ class RequirementRow(RequirementVerdict):
     """A requirement with its verdict, its evidence and fields of the requirement file.
 
     metric, metrics: of the worst loss, and all at its threshold. over: the range of visual change
-    of the sentence. distance: the largest. demands_nothing: thresholds that do not affect it.
+    of the verdict. breaks_from: if violated, where tests show that it starts to break. distance:
+    the largest. demands_nothing: thresholds that do not affect it.
     margin: tolerated, of that metric; margins: of each. level: of each of the two one-sided tests,
     whose p-values are p_satisfied and p_violated; p_adjusted: of a violation, for the false
     discovery rate over all requirements. parts: of a whole task, if their margins compose.
@@ -224,6 +227,7 @@ class RequirementRow(RequirementVerdict):
     p_adjusted: Finite = None
     parts: tuple[str, ...] = ()
     more_scenes: int | None = None
+    breaks_from: Finite = None
 
     @classmethod
     def of(cls, verdict: RequirementVerdict) -> RequirementRow:

@@ -11,6 +11,7 @@ from snellen.contract.planned_verdict import PlannedVerdict
 from snellen.methods.requirements.change_axes import axes_of
 from snellen.methods.requirements.evidence.subtask_counts import metrics_of
 from snellen.methods.requirements.options import RequirementOptions
+from snellen.methods.requirements.specification.idle_thresholds import demanding_thresholds
 from snellen.methods.requirements.specification.margin_composition import margins_of
 from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.methods.requirements.specification.requirement_file import read_requirements
@@ -28,12 +29,35 @@ def planned_checks(
     asked = 1 + tests + min(1.0, options.controls * tests)
     margins = margins_of(chosen)
     return [
-        _planned(one, asked, min(margin.low for margin in margins[one.name].values()), scenes)
+        _planned(
+            one,
+            asked,
+            min(margin.low for margin in margins[one.name].values()),
+            scenes,
+            share_of_scenes(one, options),
+        )
         for one in chosen
     ]
 
 
-def _planned(one: Requirement, asked: float, margin: float, scenes: SceneSet) -> PlannedVerdict:
+def share_of_scenes(one: Requirement, options: RequirementOptions) -> float:
+    """The share of scenes that have a case up to the smallest threshold that demands something.
+
+    Those of preservation must also have one that is hardly changed.
+    """
+    demanding = demanding_thresholds(one, options.minimal)
+    if not demanding:
+        return 0.0
+    per_unit = options.samples / options.most
+    if one.kind == "correctness":
+        return min(1.0, per_unit * min(demanding))
+    spans = (options.minimal, min(demanding) - options.minimal)
+    return min(1.0, per_unit * min(spans))
+
+
+def _planned(
+    one: Requirement, asked: float, margin: float, scenes: SceneSet, share: float
+) -> PlannedVerdict:
     counts = np.array(_objects(one, scenes))
     with_any = counts[counts > 0]
     single = metrics_of(one) == ("accuracy",)
@@ -42,7 +66,7 @@ def _planned(one: Requirement, asked: float, margin: float, scenes: SceneSet) ->
         one.name,
         known,
         asked,
-        len(scenes) if known is None else len(with_any),
+        int(share * (len(scenes) if known is None else len(with_any))),
         margin,
         1 - one.confidence,
     )

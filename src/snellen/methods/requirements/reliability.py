@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -13,9 +14,10 @@ from snellen.methods.requirements.curves.area_grade import BINS as STEPS
 from snellen.methods.requirements.curves.area_grade import AreaGrade, grade
 from snellen.methods.requirements.curves.area_loss import NAME as AREA
 from snellen.methods.requirements.curves.area_loss import areas
-from snellen.methods.requirements.curves.change_bins import BINS, by_change
+from snellen.methods.requirements.curves.change_bins import BINS, by_level
 from snellen.methods.requirements.curves.curve_rows import curve_rows
-from snellen.methods.requirements.evidence.arms import arms
+from snellen.methods.requirements.curves.paired_levels import change_levels
+from snellen.methods.requirements.evidence.arms import Arms
 from snellen.methods.requirements.evidence.case_table import CaseTable
 from snellen.methods.requirements.evidence.subtask_counts import Metric, SubtaskCounts, metrics_of
 from snellen.methods.requirements.own_numbers import (
@@ -45,18 +47,18 @@ CASES, FEWEST_BINS = 15, 5
 
 @dataclass(frozen=True, eq=False)
 class CurveAxis:
-    """The axis of a curve: a transformation, its largest visual change, and the bins.
+    """The axis of a curve: a transformation, its largest visual change, and the intervals.
 
     steps: bins of graded scores; with few cases in each, noise alone would lower them.
-    weights: (draws, scenes). minimal: of the baseline of preservation.
+    weights: (draws, scenes). confidence: of intervals, as those of the verdicts: each end is a
+    bound at the level of their tests.
     """
 
     transformation: str
     most: float
-    bins: int
     steps: int
     weights: F64
-    minimal: float
+    confidence: float
 
 
 @dataclass(frozen=True)
@@ -93,8 +95,8 @@ def _group(members: Sequence[Requirement], run: CheckedRun) -> CurveGroup:
     chosen = table.evidence.chosen(first.transformation, -1.0, most)
     cases, scenes = int(chosen.sum()), table.evidence.scenes
     weights = run.weights[:DRAWS, :scenes]
-    bins, steps = bins_for(cases), bins_for(cases, STEPS)
-    axis = CurveAxis(first.transformation, most, bins, steps, weights, run.minimal)
+    confidence = 1 - 2 * max(run.alpha(one) for one in members)
+    axis = CurveAxis(first.transformation, most, bins_for(cases, STEPS), weights, confidence)
     return CurveGroup(
         transformation=first.transformation,
         measure=first.measure,
@@ -180,18 +182,11 @@ def people_on(metric: str, requirements: Sequence[Requirement]) -> People | None
 
 def _curve(metric: Metric, people: People | None, part: SubtaskCounts, axis: CurveAxis) -> Curve:
     """A metric before, in bins of visual change, and graded; with people if known."""
-    both = arms(part.table.evidence, axis.transformation, -1.0, axis.most, axis.minimal)
-    before, _ = rates_by_scene(part, metric, both)
-    bins = by_change(
-        part,
-        metric,
-        axis.transformation,
-        axis.most,
-        bins=axis.bins,
-        minimal=axis.minimal,
-    )
+    levels = list(change_levels(part.table.evidence, axis.transformation))
+    before = rates_by_scene(part, metric, levels[0].arms)[0] if levels else np.zeros((2, 0))
+    bins = by_level(part, metric, axis.transformation, axis.confidence)
     return Curve(
-        clean=OpenEstimate.of(rate(before[0], before[1])),
+        clean=OpenEstimate.of(rate(before[0], before[1], confidence=axis.confidence)),
         bins=tuple(CurveBin.model_validate(one.to_json()) for one in bins),
         graded=CurveGrade.model_validate(_graded(metric, people, part, axis).to_json()),
         people=people,
@@ -210,27 +205,32 @@ def _graded(
 
 
 def _area_curve(part: SubtaskCounts, axis: CurveAxis) -> Curve:
-    """Average precision before, and in the same bins."""
-    edges = np.round(np.linspace(0, axis.most, axis.bins + 1), 9).tolist()
-    spans = list(zip([-1.0, *edges[1:-1]], edges[1:], strict=True))
-    found = [_area(part, axis, low, high) for low, high in spans]
-    _, clean = _area(part, axis, -1.0, axis.most, after=False)
+    """Average precision of the same scenes before, and at the same levels with its loss."""
+    levels = list(change_levels(part.table.evidence, axis.transformation))
+    found = [(one, *_area(part, axis, one.arms)) for one in levels]
     return Curve(
-        clean=OpenEstimate.of(clean),
+        clean=OpenEstimate.of(found[0][1] if found else Interval(math.nan, 0, 1, "none")),
         bins=tuple(
-            CurveBin(low=max(low, 0.0), high=high, cases=cases, value=OpenEstimate.of(value))
-            for (low, high), (cases, value) in zip(spans, found, strict=True)
-            if cases
+            CurveBin(
+                low=one.low,
+                high=one.high,
+                cases=one.cases,
+                value=OpenEstimate.of(after),
+                loss=OpenEstimate.of(loss),
+                at=one.at,
+            )
+            for one, _, after, loss in found
         ),
     )
 
 
-def _area(
-    part: SubtaskCounts, axis: CurveAxis, low: float, high: float, *, after: bool = True
-) -> tuple[int, Interval]:
-    """How many cases there are in a range of visual change, and their average precision."""
-    both = arms(part.table.evidence, axis.transformation, low, high, axis.minimal)
-    rows = curve_rows(part, both).arm(after)
-    values = areas(rows, part.end, np.concatenate([np.ones((1, rows.scenes)), axis.weights]))
-    cases = int((both.after if after else both.before).sum())
-    return cases, percentile_interval(float(values[0]), values[1:])
+def _area(part: SubtaskCounts, axis: CurveAxis, both: Arms) -> tuple[Interval, Interval, Interval]:
+    """Average precision before and after, and the loss, under the same draws of scenes."""
+    rows = curve_rows(part, both)
+    weights = np.concatenate([np.ones((1, rows.scenes)), axis.weights])
+    before, after = (areas(rows.arm(one), part.end, weights) for one in (False, True))
+    return (
+        percentile_interval(float(before[0]), before[1:], axis.confidence),
+        percentile_interval(float(after[0]), after[1:], axis.confidence),
+        percentile_interval(float(before[0] - after[0]), before[1:] - after[1:], axis.confidence),
+    )

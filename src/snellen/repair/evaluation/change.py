@@ -10,28 +10,22 @@ import numpy as np
 from snellen.repair.evaluation.paired_cases import PairedCases
 from snellen.statistics.bootstrap import difference_of_ratios, interval_by_scene, ratio
 from snellen.statistics.intervals import Interval, Rate
-from snellen.statistics.permutation import paired_permutation_test
 from snellen.statistics.scene_rates import paired_difference, rate
 from snellen.vision.arrays import F64, Bools
 
 
 @dataclass(frozen=True)
 class Change:
-    """A figure of both subjects. difference: after minus before, on the same scenes.
-
-    p_value: of a paired permutation test that exchanges whole scenes between the two subjects;
-    None if it was not computed.
-    """
+    """A figure of both subjects. difference: after minus before, on the same scenes."""
 
     before: Interval
     after: Interval
     difference: Interval
-    p_value: float | None = None
 
     def to_json(self) -> dict[str, Any]:
         """JSON values; rates with their counts."""
         sides = {"before": _plain(self.before), "after": _plain(self.after)}
-        return {**sides, "difference": self.difference.to_json(), "p_value": self.p_value}
+        return {**sides, "difference": self.difference.to_json()}
 
 
 def _plain(one: Interval) -> dict[str, Any]:
@@ -40,22 +34,15 @@ def _plain(one: Interval) -> dict[str, Any]:
 
 
 def rate_change(
-    paired: PairedCases,
-    flagged: tuple[Bools, Bools],
-    chosen: Bools | None = None,
-    rng: np.random.Generator | None = None,
+    paired: PairedCases, flagged: tuple[Bools, Bools], chosen: Bools | None = None
 ) -> Change:
-    """The share of flagged cases, before and after.
-
-    flagged: (N,) each. chosen: (N,) restricts the cases. rng: for a p-value.
-    """
+    """The share of flagged cases, before and after; flagged: (N,) each, chosen: (N,) if not all."""
     first, second = (paired.sums(one, chosen) for one in flagged)
-    p_value = None if rng is None else paired_permutation_test(second, first, rng).p_value
     new, old = (
         paired.sums(one, chosen)[0] for one in (flagged[1] & ~flagged[0], flagged[0] & ~flagged[1])
     )
     gap = paired_difference(second[0], first[0], first[1], only_first=new, only_second=old)
-    return Change(rate(*first), rate(*second), gap, p_value)
+    return Change(rate(*first), rate(*second), gap)
 
 
 def share_of_cases(paired: PairedCases, flagged: Bools) -> Rate:

@@ -77,7 +77,7 @@ def _evaluation(
 ) -> Evaluation:
     seed, failed = journal_seed(sides[0]), both.failed
     weights = scene_weights(len(both.scenes), REPLICATES, np.random.default_rng(seed))
-    failures = rate_change(both, failed, rng=np.random.default_rng(seed))
+    failures = rate_change(both, failed)
     precision = clean_precision(*sides, scenes, seed)
     equal = equal_reports(sides, both, run, weights)
     verdict, reasons = repair_verdict(

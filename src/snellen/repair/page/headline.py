@@ -76,10 +76,8 @@ def _tiles(one: Evaluation) -> Markup:
     ]
     if one.fresh is not None:
         facts.append((share(one.fresh.rate), "failure rate in a new run, at new places"))
-    if one.failures.p_value is not None and not math.isnan(one.failures.p_value):
-        facts.append(
-            (f"{one.failures.p_value:.2g}", "p-value of the change (permutation test by scene)")
-        )
+    if not math.isnan(one.failures.difference.p):
+        facts.append((f"{one.failures.difference.p:.2g}", "p-value of the change"))
     items = [tag("li", tag("strong", value), tag("span", what)) for value, what in facts]
     return tag("ul", items, class_="tiles")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,9 +10,7 @@ from typing import Any
 import numpy as np
 
 from snellen.contract.verdict import TEST
-from snellen.statistics.binomial import binomial_test
 from snellen.statistics.intervals import Interval, Rate
-from snellen.statistics.permutation import paired_permutation_test
 from snellen.statistics.scene_rates import difference, paired_difference, rate
 from snellen.store.case_rows import CaseRow
 from snellen.vision.arrays import F64
@@ -82,17 +79,14 @@ def _by_scene(rows: Iterable[CaseRow], scenes: Sequence[str]) -> tuple[F64, F64]
 class SameCases:
     """The cases that both subjects answered: who fails where.
 
-    p_value: of McNemar's exact test, which assumes independent cases. p_by_scene: of a permutation
-    test that exchanges whole scenes between the subjects; use this one where scenes have several
-    cases.
+    difference: B's rate minus A's on these cases, paired, with its p-value; None without cases.
     """
 
     both: int
     only_a: int
     only_b: int
     neither: int
-    p_value: float
-    p_by_scene: float
+    difference: Interval | None
 
     @property
     def cases(self) -> int:
@@ -100,32 +94,29 @@ class SameCases:
         return self.both + self.only_a + self.only_b + self.neither
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values; None for a p-value without cases."""
+        """Plain values."""
         return {
             "cases": self.cases,
             "both_fail": self.both,
             "only_a_fails": self.only_a,
             "only_b_fails": self.only_b,
             "neither_fails": self.neither,
-            "mcnemar_p_value": _known(self.p_value),
-            "p_value_by_scene": _known(self.p_by_scene),
+            "difference": None if self.difference is None else self.difference.to_json(),
         }
 
 
-def same_cases(
-    a: Iterable[CaseRow], b: Iterable[CaseRow], scenes: Sequence[str], rng: np.random.Generator
-) -> SameCases:
+def same_cases(a: Iterable[CaseRow], b: Iterable[CaseRow], scenes: Sequence[str]) -> SameCases:
     """Tests of the same unit with the same recipe; the nth of equal ones is paired with the nth."""
     first, other = (_keyed(row for row in rows if row.role == TEST) for rows in (a, b))
     pairs = [(row, other[key]) for key, row in first.items() if key in other]
     counts = Counter((x.failing, y.failing) for x, y in pairs)
-    only_a, only_b = counts[True, False], counts[False, True]
-    if not pairs:
-        return SameCases(0, 0, 0, 0, math.nan, math.nan)
-    old, new = (_by_scene([pair[side] for pair in pairs], scenes) for side in (0, 1))
-    p_value = float(binomial_test(only_a, only_a + only_b, 0.5)) if only_a + only_b else 1.0
-    by_scene = paired_permutation_test(old, new, rng).p_value
-    return SameCases(counts[True, True], only_a, only_b, counts[False, False], p_value, by_scene)
+    return SameCases(
+        counts[True, True],
+        counts[True, False],
+        counts[False, True],
+        counts[False, False],
+        _paired(pairs, scenes) if pairs else None,
+    )
 
 
 def _keyed(rows: Iterable[CaseRow]) -> dict[tuple[str, str, str, int], CaseRow]:
@@ -136,7 +127,3 @@ def _keyed(rows: Iterable[CaseRow]) -> dict[tuple[str, str, str, int], CaseRow]:
         found[*key, seen[key]] = row
         seen[key] += 1
     return found
-
-
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else value

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from snellen.disk.json_values import finite_or_none
 from snellen.methods.kind import view_of
 from snellen.methods.run_comparison import Match, OwnComparison, Point, RunComparison, RunSide
@@ -96,7 +94,7 @@ def compared(first: Path, second: Path, match: Match | None = None) -> Compariso
             len(scenes),
             rate_pair(a.rows, b.rows, scenes),
             rate_pair(a.rows, b.rows, scenes, controls=True),
-            same_cases(a.rows, b.rows, scenes, np.random.default_rng(seed)),
+            same_cases(a.rows, b.rows, scenes),
             fault_changes(run_a, run_b),
             own,
             match,

@@ -68,12 +68,11 @@ def _rates(what: str, pair: RatePair) -> list[str]:
 
 def _same(found: Comparison) -> str:
     same = found.same
-    if not same.cases:
+    if same.difference is None:
         return "the runs have no case in common, so they are compared by scene only"
     return (
         f"{same.cases} cases in common: {same.both} fail for both, {same.only_a} for A "
-        f"only, {same.only_b} for B only (p = {same.p_value:.3g} by McNemar's test on cases, "
-        f"{same.p_by_scene:.3g} by scenes)"
+        f"only, {same.only_b} for B only (p = {same.difference.p:.3g}, scenes as units)"
     )
 
 

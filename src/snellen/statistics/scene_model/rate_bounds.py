@@ -8,6 +8,7 @@ import numpy as np
 from scipy import special
 
 from snellen.statistics.scene_counts import SceneCounts
+from snellen.statistics.scene_model.neighbours import Neighbours
 from snellen.statistics.scene_model.scene_correlation import (
     design_effects,
     log_likelihood,
@@ -44,12 +45,18 @@ class UpperBounds:
 
 
 def upper_bounds(
-    counts: SceneCounts, teaching: SceneCounts, others: F64, scatter: Scatter, prior: F64
+    counts: SceneCounts,
+    teaching: SceneCounts,
+    others: F64,
+    scatter: Scatter,
+    prior: F64,
+    near: Neighbours | None = None,
 ) -> UpperBounds:
     """Bounds of the rate of `counts`.
 
     teaching: events of the same scenes that show how alike cases are. others: (correlations,) the
-    log-likelihood of further events, added to theirs. scatter: between scenes.
+    log-likelihood of further events, added to theirs. scatter: between scenes. near: counts that a
+    single event more or fewer leads to, of which a bound must not be too far.
     """
     least = _LEAST / counts.total
     start = max(counts.rate, least)
@@ -59,10 +66,13 @@ def upper_bounds(
     shifted = special.logit(np.clip(taught + rates - start, 1e-12, 1 - 1e-6))
     share = LEARNED_AT_CANDIDATE
     learned = special.expit((1 - share) * special.logit(min(taught, 1 - 1e-12)) + share * shifted)
-    likelihood = log_likelihood(teaching, np.clip(learned, 1e-9, 1 - 1e-9)) + others
-    tails = np.sum(posterior(likelihood, prior) * _tails(counts, rates, scatter), axis=1)
+    learned = np.clip(learned, 1e-9, 1 - 1e-9)
+    likelihood = near.log_likelihood(learned) if near else log_likelihood(teaching, learned)
+    tails = np.sum(posterior(likelihood + others, prior) * _tails(counts, rates, scatter), axis=-1)
     scores = special.ndtri(np.clip(tails, 1e-15, 1 - 1e-12))
-    falling = np.maximum.accumulate(scores[::-1])[::-1]
+    falling = np.maximum.accumulate(scores[..., ::-1], axis=-1)[..., ::-1]
+    if near:
+        falling = near.farthest(falling, logits, counts.rate, counts.total)
     return UpperBounds(counts.rate, logits, falling)
 
 

@@ -35,16 +35,23 @@ def prior(tilt: float = TILT) -> F64:
 def log_likelihood(counts: SceneCounts, rates: F64) -> F64:
     """(rates, correlations) of beta-binomial scenes, up to a constant; rates: (rates,) in (0, 1).
 
+    With few scenes that have events it is damped, so that a single further case does not overturn
+    what was learned.
+    """
+    return np.asarray(undamped_log_likelihood(counts, rates) * _trust(counts))
+
+
+def undamped_log_likelihood(counts: SceneCounts, rates: F64) -> F64:
+    """As `log_likelihood`, to the full.
+
     The beta function splits into terms of events, other cases and all cases, so equal counts are
-    computed once, whichever scenes they belong to. With few scenes that have events it is damped,
-    so that a single further case does not overturn what was learned.
+    computed once, whichever scenes they belong to.
     """
     events, total = counts.events.sum(), counts.total
     alone = events * np.log(rates) + (total - events) * np.log1p(-rates)
     a, b = rates[:, None] * _SCALES, (1 - rates)[:, None] * _SCALES
     rising = _log_rising(counts.events, a) + _log_rising(counts.cases - counts.events, b)
-    found = np.concatenate([alone[:, None], rising - _log_rising(counts.cases, _SCALES)], axis=1)
-    return np.asarray(found * _trust(counts))
+    return np.concatenate([alone[:, None], rising - _log_rising(counts.cases, _SCALES)], axis=1)
 
 
 def _trust(counts: SceneCounts) -> float:

@@ -48,6 +48,7 @@ class Decoder:
     decode: the candidates in one image's outputs. preprocessing: the family's default. nms: the
     default NMS IoU threshold, 1.0 if the network needs no NMS. task: what it predicts; the box of a
     label is the whole input. resolve: the settings for all images, after one look at the outputs.
+    cell_offset: the family's reference point in a cell, None if boxes do not refer to cells.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Decoder:
     nms: float
     task: Task = Task.DETECTION
     resolve: Callable[[Outputs, DecoderSettings], DecoderSettings] = _unchanged
+    cell_offset: float | None = None
 
 
 def classes_above_floor(scores: F32, settings: DecoderSettings) -> tuple[Ints, ...]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from snellen.subjects.decoders import plain_outputs
 from snellen.subjects.decoders.candidates import (
     Candidates,
     Decoder,
@@ -109,4 +110,18 @@ RT_DETR = replace(
         _recognises(outputs, settings) and _is_rt(outputs, settings)
     ),
     preprocessing=Preprocessing(),
+)
+
+
+def _is_finished(outputs: Outputs, settings: DecoderSettings) -> bool:
+    """Whether there are 300 boxes with a batch axis, as no exporter of torchvision writes them."""
+    batched = any(array.shape[-2:] == (300, 4) and array.ndim == 3 for array in outputs.arrays)
+    return batched and plain_outputs.DECODER.recognises(outputs, settings)
+
+
+RT_FINISHED = replace(
+    plain_outputs.DECODER,
+    name="rt-detr-finished",
+    recognises=_is_finished,
+    numbering=lambda *_: Numbering(None),
 )

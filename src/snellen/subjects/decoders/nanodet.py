@@ -8,7 +8,7 @@ import numpy as np
 
 from snellen.subjects.decoders.candidates import Candidates, Decoder, classes_above_floor, softmax
 from snellen.subjects.decoders.grids import FOUR_LEVELS, THREE_LEVELS, cells, grid, levels
-from snellen.subjects.decoders.outputs import DecoderSettings, Outputs
+from snellen.subjects.decoders.outputs import DecoderSettings, Outputs, last_axes, rank
 from snellen.subjects.model_file.class_table import Numbering
 from snellen.subjects.model_file.letterbox import InputFit
 from snellen.subjects.model_file.preprocessing import Preprocessing
@@ -23,24 +23,22 @@ STD = (57.375, 57.12, 58.395)
 def decode(outputs: Outputs, settings: DecoderSettings) -> Candidates:
     """Candidates from (A, C + 32), or one (A_level, C) and one (A_level, 32) per level.
 
-    With three levels, boxes are relative to the centres of cells; with four (NanoDet-Plus), to
-    their corners.
+    Sides are distances from a cell's centre; in NanoDet-Plus, from its corner.
     """
     scores, sides = _merged(outputs)
     strides = _strides(len(scores), settings)
-    middle = 0.5 if strides == THREE_LEVELS else 0.0
     places, steps = grid(settings.size, strides)
     kept, labels = classes_above_floor(scores, settings)
     shares = softmax(sides[kept].reshape(-1, 4, BINS))
     reach = (shares @ np.arange(BINS, dtype=np.float32)) * steps[kept]
-    centres = (places[kept] + np.float32(middle)) * steps[kept]
+    centres = (places[kept] + np.float32(settings.cell_offset)) * steps[kept]
     boxes = np.concatenate([centres - reach[:, :2], centres + reach[:, 2:]], axis=1)
     return Candidates(boxes, labels, scores[kept, labels])
 
 
 def _merged(outputs: Outputs) -> tuple[F32, F32]:
     """Class scores (A, C) and side distributions (A, 32), whatever the outputs' names."""
-    tables = outputs.tables()
+    tables = _tables(outputs)
     if len(tables) == 1:
         return tables[0][:, :-SIDES], tables[0][:, -SIDES:]
     scores, sides = _halves(tables)
@@ -49,6 +47,11 @@ def _merged(outputs: Outputs) -> tuple[F32, F32]:
         np.concatenate([scores[level] for level in finest_first]),
         np.concatenate([sides[level] for level in finest_first]),
     )
+
+
+def _tables(outputs: Outputs) -> list[F32]:
+    """The outputs as 2-D arrays, a level with a single cell included."""
+    return [last_axes(array, 2) for array in outputs.arrays if array.ndim >= 2 >= rank(array)]
 
 
 def _halves(tables: list[F32]) -> tuple[list[F32], list[F32]]:
@@ -84,32 +87,34 @@ def _is_merged(outputs: Outputs, settings: DecoderSettings, strides: tuple[int, 
     return rows == cells(settings.size, strides) and columns in expected
 
 
-def _is_split(outputs: Outputs, settings: DecoderSettings, strides: tuple[int, ...]) -> bool:
-    tables = outputs.tables()
+def has_level_pairs(outputs: Outputs, settings: DecoderSettings, strides: tuple[int, ...]) -> bool:
+    """Whether the outputs are one table of scores and one of sides per level."""
+    tables = _tables(outputs)
     lengths = sorted(len(table) for table in tables)
     expected = sorted(2 * [rows * columns for rows, columns in levels(settings.size, strides)])
     return lengths == expected and sum(table.shape[1] == SIDES for table in tables) >= len(strides)
 
 
-def _recognises(outputs: Outputs, settings: DecoderSettings, strides: tuple[int, ...]) -> bool:
-    return _is_merged(outputs, settings, strides) or _is_split(outputs, settings, strides)
-
-
 DECODER = Decoder(
     name="nanodet",
     version=1,
-    recognises=lambda outputs, settings: _recognises(outputs, settings, THREE_LEVELS),
+    recognises=lambda outputs, settings: (
+        _is_merged(outputs, settings, THREE_LEVELS)
+        or has_level_pairs(outputs, settings, THREE_LEVELS)
+    ),
     numbering=_numbering,
     decode=decode,
     preprocessing=Preprocessing(
         fit=InputFit.CENTRE, channels="bgr", scale=1.0, mean=MEAN, std=STD, pad=0
     ),
     nms=0.6,
+    cell_offset=0.5,
 )
 
 PLUS = replace(
     DECODER,
     name="nanodet-plus",
-    recognises=lambda outputs, settings: _recognises(outputs, settings, FOUR_LEVELS),
+    recognises=lambda outputs, settings: _is_merged(outputs, settings, FOUR_LEVELS),
     preprocessing=Preprocessing(channels="bgr", scale=1.0, mean=MEAN, std=STD),
+    cell_offset=0.0,
 )

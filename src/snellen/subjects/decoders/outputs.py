@@ -14,7 +14,8 @@ class DecoderSettings:
     size: (height, width) of the network's input in pixels. floor: scores below it may be dropped.
     classes: the number of classes, if the user or the model declares it. activation: `none`,
     `sigmoid` or `softmax` for the class scores, or None to infer it. anchors: (A, 4), or None to
-    generate them. per_class: whether a box may have several classes.
+    generate them. per_class: whether a box may have several classes. cell_offset: where a cell's
+    reference point is, in cells from its top-left corner.
     """
 
     size: tuple[int, int]
@@ -23,6 +24,7 @@ class DecoderSettings:
     activation: str | None = None
     anchors: F32 | None = None
     per_class: bool = False
+    cell_offset: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)

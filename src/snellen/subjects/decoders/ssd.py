@@ -20,8 +20,7 @@ from snellen.subjects.model_file.class_table import Numbering
 from snellen.subjects.model_file.preprocessing import FROM_MINUS_ONE_TO_ONE
 from snellen.vision.arrays import F32
 
-CENTRE_SCALE = np.float32(10)
-SIDE_SCALE = np.float32(5)
+SCALES = np.array([10, 10, 5, 5], dtype=np.float32)
 
 
 def decode(outputs: Outputs, settings: DecoderSettings, x_first: bool = False) -> Candidates:
@@ -36,17 +35,17 @@ def decode(outputs: Outputs, settings: DecoderSettings, x_first: bool = False) -
     activation = settings.activation or ("none" if are_probabilities(raw) else default)
     scores = apply_activation(raw, activation)[:, 1:]
     kept, labels = classes_above_floor(scores, settings)
-    boxes = _boxes(encodings[kept], anchors[kept])
+    boxes = anchored_boxes(encodings[kept] / SCALES, anchors[kept])
     boxes = boxes if x_first else boxes[:, [1, 0, 3, 2]]
     height, width = settings.size
     pixels = boxes * np.array([width, height, width, height], dtype=np.float32)
     return Candidates(pixels, labels + 1, scores[kept, labels])
 
 
-def _boxes(encodings: F32, anchors: F32) -> F32:
+def anchored_boxes(encodings: F32, anchors: F32) -> F32:
     """Corners (N, 4), in the axis order of the encodings, as fractions of the input."""
-    centres = encodings[:, :2] / CENTRE_SCALE * anchors[:, 2:] + anchors[:, :2]
-    sides = np.exp(encodings[:, 2:] / SIDE_SCALE) * anchors[:, 2:]
+    centres = encodings[:, :2] * anchors[:, 2:] + anchors[:, :2]
+    sides = np.exp(encodings[:, 2:]) * anchors[:, 2:]
     return np.concatenate([centres - sides / 2, centres + sides / 2], axis=1)
 
 
@@ -66,8 +65,13 @@ def _named_tables(outputs: Outputs) -> list[tuple[str, F32]]:
 def _anchors(outputs: Outputs, settings: DecoderSettings, count: int) -> F32:
     """Anchors (A, 4): from the settings, else from the outputs, else generated."""
     inside = outputs.named("anchor")
-    anchors = inside.reshape(-1, 4) if inside is not None else ssd_anchors(settings.size)
-    anchors = settings.anchors if settings.anchors is not None else anchors
+    generated = inside.reshape(-1, 4) if inside is not None else ssd_anchors(settings.size)
+    return given_anchors(settings, generated, count)
+
+
+def given_anchors(settings: DecoderSettings, generated: F32, count: int) -> F32:
+    """Anchors (A, 4) of the settings, else the generated ones, checked to be `count`."""
+    anchors = settings.anchors if settings.anchors is not None else generated
     if len(anchors) != count:
         raise UserError(
             f"subject.anchors: found {len(anchors)} anchors, but the model's outputs have {count} "
@@ -107,7 +111,6 @@ DECODER = Decoder(
 X_FIRST = replace(
     DECODER,
     name="ssd-xywh",
-    recognises=lambda *_: False,
     decode=lambda outputs, settings: decode(outputs, settings, x_first=True),
     nms=0.45,
 )

@@ -21,7 +21,7 @@ def decode(outputs: Outputs, settings: DecoderSettings) -> Candidates:
     scores = rows[:, 4:5] * rows[:, 5:]
     kept, labels = classes_above_floor(scores, settings)
     rows, strides = rows[kept], strides[kept]
-    centres = (rows[:, :2] + places[kept]) * strides
+    centres = (rows[:, :2] + places[kept] + np.float32(settings.cell_offset)) * strides
     boxes = corners(centres, np.exp(rows[:, 2:4]) * strides)
     return Candidates(boxes, labels, scores[kept, labels])
 
@@ -49,6 +49,7 @@ DECODER = Decoder(
     decode=decode,
     preprocessing=Preprocessing(fit=InputFit.CORNER, channels="bgr", scale=1.0),
     nms=0.45,
+    cell_offset=0.0,
 )
 
 DECODED = replace(
@@ -58,4 +59,5 @@ DECODED = replace(
         _is_grid(outputs, settings) and _in_pixels(outputs, settings)
     ),
     decode=ROWS.decode,
+    cell_offset=None,
 )

@@ -42,6 +42,10 @@ class ModelOptions(Options):
         default=None,
         description="activation of the class scores: none | sigmoid | softmax",
     )
+    cell_offset: Share | None = Field(
+        default=None,
+        description="reference point of a cell, for boxes relative to cells: 0 corner, 0.5 centre",
+    )
     anchors: str | None = Field(default=None, description="file of SSD anchors: .npy, .csv or text")
     size: tuple[Positive, Positive] | None = Field(
         default=None, description="height and width in pixels, for a model with variable input"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -91,6 +92,10 @@ class OutputReader:
         return Detections(boxes, found.labels, scores, masks)
 
 
+ReadWith: TypeAlias = Callable[[Mapping[str, Any]], OutputReader]
+"""The reader of the same network with options changed; a `UserError` if they do not fit."""
+
+
 def _have_area(boxes: Boxes) -> Bools:
     """Which boxes (N, 4) xyxy have an area after rounding as in the engine."""
     rounded = np.round(boxes.astype(np.float64), BOX_DECIMALS).astype(np.float32)
@@ -100,7 +105,8 @@ def _have_area(boxes: Boxes) -> Bools:
 class ModelSubject:
     """A subject that runs a network; see `Subject`.
 
-    forward_batch: the number of images per forward pass, whatever the number per call.
+    forward_batch: the number of images per forward pass, whatever the number per call. read_with:
+    see `ReadWith`. decoders: the names of all that recognise the outputs.
     """
 
     deterministic = True
@@ -115,31 +121,34 @@ class ModelSubject:
         score: float,
         batch: int,
         forward_batch: int,
+        read_with: ReadWith,
+        decoders: tuple[str, ...] = (),
     ) -> None:
         self.name, self.fingerprint, self.score = name, fingerprint, score
         self.batch, self.forward_batch = batch, forward_batch
         self.tolerance = 0.0 if forward_batch == 1 else BATCH_TOLERANCE
         self.task = reader.decoder.task
         self.classes = reader.table.names
-        self.reader = reader
+        self.reader, self.read_with, self.decoders = reader, read_with, decoders
         self._network: Network | None = network
 
     def predict(self, images: Sequence[Image]) -> list[Prediction]:
         """One prediction per image; sizes may differ."""
         found: list[Prediction] = []
         for start in range(0, len(images), self.forward_batch):
-            found += self._predict_chunk(images[start : start + self.forward_batch])
+            chunk = images[start : start + self.forward_batch]
+            found += [self.reader.prediction(*one) for one in self.outputs(chunk, self.reader)]
         return found
 
-    def _predict_chunk(self, images: Sequence[Image]) -> list[Prediction]:
+    def outputs(
+        self, images: Sequence[Image], reader: OutputReader
+    ) -> list[tuple[Outputs, Letterbox]]:
+        """The outputs of at most one forward pass, for images prepared as `reader` says."""
         if self._network is None:
             raise SubjectError(f"'{self.name}' is closed")
-        letterboxes = [self.reader.letterbox(image) for image in images]
-        outputs = run_network(self._network, self.reader, images, letterboxes)
-        return [
-            self.reader.prediction(one, letterbox)
-            for one, letterbox in zip(outputs, letterboxes, strict=True)
-        ]
+        letterboxes = [reader.letterbox(image) for image in images]
+        outputs = run_network(self._network, reader, images, letterboxes)
+        return list(zip(outputs, letterboxes, strict=True))
 
     def close(self) -> None:
         """Release the network."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import logging
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +13,9 @@ import numpy as np
 
 from snellen.errors import SubjectError, UserError
 from snellen.subjects.decoders.candidates import Decoder
+from snellen.subjects.decoders.foreign_heads import refuse_declared_task
 from snellen.subjects.decoders.outputs import DecoderSettings, Outputs
-from snellen.subjects.decoders.registry import chosen_decoder
+from snellen.subjects.decoders.registry import chosen_decoder, recognising_decoders
 from snellen.subjects.decoders.ssd_anchors import read_anchors
 from snellen.subjects.fingerprints import fingerprint_of
 from snellen.subjects.model_file.class_table import (
@@ -49,9 +50,15 @@ def open_model(
     network: Network, options: ModelOptions, source: ModelSource, decoder: Decoder | None = None
 ) -> ModelSubject:
     """The subject; `decoder` overrides the one from the options or the outputs."""
+    refuse_declared_task(network.metadata, source.where)
     size = _size(network, options, source.where)
     outputs, forward_batch = _probe(network, size, options.batch or network.forward_batch)
-    reader = _output_reader(network, options, source, size, outputs, decoder)
+
+    def read_with(changes: Mapping[str, Any]) -> OutputReader:
+        given = type(options).model_validate({**options.model_dump(), **changes})
+        return _output_reader(network, given, source, size, outputs, decoder)
+
+    reader = read_with({})
     forward_batch = forward_batch if reader.size else 1
     log.info("%s: read as %s, input %s", source.where, reader.decoder.name, size)
     return ModelSubject(
@@ -62,6 +69,8 @@ def open_model(
         score=options.score,
         batch=options.batch or network.input.batch or DEFAULT_BATCH,
         forward_batch=forward_batch,
+        read_with=read_with,
+        decoders=recognising_decoders(outputs, reader.settings),
     )
 
 
@@ -84,6 +93,7 @@ def _output_reader(
         per_class=options.per_class,
     )
     decoder = decoder or chosen_decoder(options.decoder, outputs, settings, source.where)
+    settings = replace(settings, cell_offset=_cell_offset(options, decoder, source.where))
     table = _table(decoder, outputs, settings, options, names, source.where)
     return OutputReader(
         decoder=decoder,
@@ -95,6 +105,18 @@ def _output_reader(
         nms=decoder.nms if options.nms is None else options.nms,
         limit=options.max_detections,
     )
+
+
+def _cell_offset(options: ModelOptions, decoder: Decoder, where: str) -> float:
+    """The offset of the options, else of the decoder; 0 if its boxes do not refer to cells."""
+    if options.cell_offset is None:
+        return decoder.cell_offset or 0.0
+    if decoder.cell_offset is None:
+        raise UserError(
+            f"{where}: cell_offset: found {options.cell_offset:g}, but boxes of decoder "
+            f"'{decoder.name}' are not relative to cells. Remove it."
+        )
+    return options.cell_offset
 
 
 def _size(network: Network, options: ModelOptions, where: str) -> tuple[int, int]:
@@ -195,6 +217,8 @@ def _in_own_size(decoder: Decoder, network: Network, options: ModelOptions) -> b
 
 def _fingerprint(network: Network, reader: OutputReader, source: ModelSource) -> str:
     anchors = reader.settings.anchors
+    offset = reader.settings.cell_offset
+    moved = {} if offset == (reader.decoder.cell_offset or 0) else {"cell_offset": offset}
     return fingerprint_of(
         model=source.digest,
         runtime=network.runtime,
@@ -211,4 +235,5 @@ def _fingerprint(network: Network, reader: OutputReader, source: ModelSource) ->
         anchors=None if anchors is None else anchors.tolist(),
         classes=reader.table.names,
         places=(reader.table.first, reader.table.places.tolist()),
+        **moved,
     )

@@ -13,6 +13,8 @@ from snellen.vision.visual_change.grey_planes import check_sizes
 from snellen.vision.visual_change.measure import Likeness, VisualMeasure
 from snellen.vision.visual_change.ssim import SsimReference
 from snellen.vision.visual_change.vif import SIGMA_NSQ, VifReference, checked_sigma_nsq
+from snellen.vision.visual_change.wavelet_vif import SIGMA_NSQ as WAVELET_SIGMA_NSQ
+from snellen.vision.visual_change.wavelet_vif import WaveletVifReference
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,28 @@ class Vifp(VisualMeasure):
     def against(self, reference: Image) -> Likeness:
         """The share of the visual information of a reference that images preserve."""
         return VifReference(reference, self.sigma_nsq).vif
+
+
+@dataclass(frozen=True)
+class Vifvec(VisualMeasure):
+    """Wavelet VIF of the grey image: the vector Gaussian scale mixture on a steerable pyramid.
+
+    sigma_nsq: variance of the noise of the eye; ICRAF's thresholds are for 0.4.
+
+    >>> Vifvec().identity
+    'vifvec(sigma_nsq=0.4)'
+    """
+
+    name: ClassVar[str] = "vifvec"
+    score: ClassVar[str] = "vif"
+    sigma_nsq: float = WAVELET_SIGMA_NSQ
+
+    def __post_init__(self) -> None:
+        checked_sigma_nsq(self.sigma_nsq)
+
+    def against(self, reference: Image) -> Likeness:
+        """The share of the visual information of a reference that images preserve."""
+        return WaveletVifReference(reference, self.sigma_nsq).vif
 
 
 @dataclass(frozen=True)
@@ -64,7 +88,7 @@ class Ssim(VisualMeasure):
 class Rmse(VisualMeasure):
     """1 minus the root mean squared difference of all three channels, divided by 255.
 
-    The only built-in measure that detects a change of colour with unchanged grey levels.
+    It detects a change of colour with unchanged grey levels, as `vifp_colour` does.
     """
 
     name: ClassVar[str] = "rmse"

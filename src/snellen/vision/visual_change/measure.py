@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import ClassVar, TypeAlias
 
@@ -19,15 +19,21 @@ Likeness: TypeAlias = Callable[[Image], float]
 class VisualMeasure(ABC):
     """Base class of all measures: a frozen dataclass whose fields are numbers with defaults.
 
-    name: of the measure. score: the name of its likeness, such as `vif`.
+    name: of the measure. score: the name of its likeness, such as `vif`. at_objects: whether it
+    needs to know where the objects of a scene are.
     """
 
     name: ClassVar[str]
     score: ClassVar[str]
+    at_objects: ClassVar[bool] = False
 
     @abstractmethod
     def against(self, reference: Image) -> Likeness:
         """The likeness of images to a reference, H x W x 3 uint8 RGB, which is prepared once."""
+
+    def within(self, reference: Image, boxes: Sequence[tuple[int, int, int, int]]) -> Likeness:
+        """The same for a reference with objects in these boxes, x1 y1 x2 y2 in whole pixels."""
+        return self.against(reference)
 
     def compare(self, reference: Image, image: Image) -> float:
         """delta_v of an image and its reference, both H x W x 3 uint8 RGB: 0 to 1."""

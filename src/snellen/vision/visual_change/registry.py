@@ -14,6 +14,9 @@ VISUAL_MEASURES = Registry(
     "snellen.visual_measures",
     {
         "vifp": "snellen.vision.visual_change.built_in_measures:Vifp",
+        "vifvec": "snellen.vision.visual_change.built_in_measures:Vifvec",
+        "vifp_colour": "snellen.vision.visual_change.colour_vif:ColourVifp",
+        "vifp_objects": "snellen.vision.visual_change.object_vif:ObjectVifp",
         "ssim": "snellen.vision.visual_change.built_in_measures:Ssim",
         "rmse": "snellen.vision.visual_change.built_in_measures:Rmse",
     },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -27,7 +28,39 @@ class VifScale:
     variance: F64
 
 
-class VifReference:
+class InformationReference(ABC):
+    """A reference image that others are compared with by the information they preserve of it.
+
+    plane: its grey values, (H, W).
+    """
+
+    plane: F64
+
+    @property
+    @abstractmethod
+    def information(self) -> float:
+        """The visual information of the reference, in nats."""
+
+    @abstractmethod
+    def _preserved(self, plane: F64) -> float:
+        """What the grey values of another image preserve of it, in nats."""
+
+    def vif(self, image: AnyArray) -> float:
+        """The share of the information of the reference that an image of the same size preserves.
+
+        1 for the same image, 0 if nothing is left, above 1 with increased contrast. A uniform
+        reference has no information: 1 if the image is uniform too, else 0.
+        """
+        check_sizes(self.plane, image)
+        plane = grey(image)
+        if np.array_equal(plane, self.plane):
+            return 1.0
+        if np.ptp(self.plane) == 0 or not self.information > 0:
+            return float(np.ptp(plane) == 0)
+        return self._preserved(plane) / self.information
+
+
+class VifReference(InformationReference):
     """A reference image; what depends on it alone is computed once.
 
     sigma_nsq: variance of the noise of the eye. An image of at least 41 pixels per side has four
@@ -55,20 +88,6 @@ class VifReference:
         from snellen.vision.visual_change.window_kernels import total_information
 
         return sum(total_information(scale.variance, self.sigma_nsq) for scale in self.scales)
-
-    def vif(self, image: AnyArray) -> float:
-        """The share of the information of the reference that an image of the same size preserves.
-
-        1 for the same image, 0 if nothing is left, above 1 with increased contrast. A uniform
-        reference has no information: 1 if the image is uniform too, else 0.
-        """
-        check_sizes(self.plane, image)
-        plane = grey(image)
-        if np.array_equal(plane, self.plane):
-            return 1.0
-        if np.ptp(self.plane) == 0:
-            return float(np.ptp(plane) == 0)
-        return self._preserved(plane) / self.information
 
     def _preserved(self, plane: F64) -> float:
         from snellen.vision.visual_change.window_kernels import preserved_information

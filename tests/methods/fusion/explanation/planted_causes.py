@@ -58,6 +58,14 @@ def longer_than(metres: float) -> Trigger:
     return lambda one: one.row.dimensions[2] >= metres
 
 
+def farther_than(metres: float) -> Trigger:
+    return lambda one: one.row.location[2] > metres
+
+
+def of_types(*types: str) -> Trigger:
+    return lambda one: one.row.type in types
+
+
 @dataclass
 class OcclusionLoser(PerfectSolids):
     """Loses every object of the frame of which inserted ones hide 10% or more in the sweep."""

@@ -17,7 +17,7 @@ from snellen.contract.asked import Asked
 from snellen.contract.explanation import Explanation
 from snellen.contract.questions import Answer
 from snellen.contract.verdict import CHANCE, TEST, Status, Verdict
-from snellen.methods.fusion.explanation.evidence import RungName
+from snellen.methods.fusion.explanation.rung_names import RungName
 from snellen.methods.fusion.null_controls import NULL
 from snellen.methods.fusion.prepared_frame import placed_by
 from snellen.scenes.registry import open_scenes
@@ -32,23 +32,26 @@ from tests.methods.fusion.explanation.planted_causes import (
     Loser,
     Noise,
     OcclusionLoser,
+    Trigger,
     Veto,
+    farther_than,
     in_both,
     in_cloud,
     in_either,
     in_image,
     longer_than,
+    of_types,
 )
 from tests.methods.fusion.frame_driver import (
     cases_in,
     controls_in,
     examined,
     explanations_in,
+    forget_built_cases,
     method,
 )
 
 RANDOM = {"search": "random", "objects": 2, "tries": 3}
-SENSORS = {"camera", "lidar", "both", "occlusion"}
 
 
 @pytest.fixture(scope="module")
@@ -84,14 +87,14 @@ def test_the_sensor_that_makes_it_lose_an_object_is_the_cause(
         assert "4 of 4 poses slightly off and 0 of 3 background nulls" in one.says
 
 
-@pytest.mark.parametrize("tries", [3, pytest.param(8, marks=pytest.mark.thorough)])
+@pytest.mark.timeout(900)
 def test_an_object_that_is_lost_where_it_is_partly_hidden_is_lost_by_occlusion(
-    tries: int, frames: list[Scene]
+    frames: list[Scene],
 ) -> None:
-    found = explained(OcclusionLoser(), frames, RANDOM | {"tries": tries})
-    steady = [one for one in found if "4 of 4 poses" in one.says]  # not at the subject's border
-    assert len(steady) >= max(4, 0.8 * len(found))
-    assert named(steady)["occlusion"] >= 0.95 * len(steady)
+    found = explained(OcclusionLoser(), frames, RANDOM)
+    assert len(found) >= 4
+    assert named(found)["occlusion"] >= 0.95 * len(found)
+    assert sum(one.proven for one in found) >= 0.7 * len(found)
     assert all("of the struck object is hidden" in one.says for one in found)
 
 
@@ -104,17 +107,69 @@ def test_a_missed_insertion_is_blamed_on_the_sensor_without_which_it_is_found(
     assert named(found) == {cause: len(found)}
 
 
-def test_a_mesh_or_a_place_that_is_missed_is_told_apart(frames: list[Scene]) -> None:
-    sizes = {"meshes": ("sedan", "suv"), "variants": 4}
-    long = explained(Blind(trigger=longer_than(4.5)), frames[:4], RANDOM | sizes)
-    assert named(long).most_common(1)[0][0] == "object"
+MISSED = [
+    (longer_than(4.5), {"meshes": ("sedan", "suv")}, "object"),
+    (of_types("Pedestrian", "Cyclist"), {}, "object"),
+    (farther_than(18), {}, "place"),
+]
 
-    far = explained(Blind(trigger=lambda one: one.row.location[2] > 18), frames[:4], RANDOM | sizes)
-    assert named(far).most_common(1)[0][0] == "place"
-    assert any(one.proven for one in far)
-    blind = explained(Blind(trigger=lambda one: True), frames[:4], RANDOM | sizes)
-    assert named(blind) == {"both": len(blind)}
+
+@pytest.mark.parametrize(("trigger", "options", "cause"), MISSED)
+def test_a_mesh_or_a_place_that_is_missed_is_told_apart(
+    trigger: Trigger, options: dict[str, Any], cause: str, frames: list[Scene]
+) -> None:
+    found = explained(Blind(trigger=trigger), frames[:4], RANDOM | options)
+    assert len(found) >= 2
+    assert named(found)[cause] >= 0.95 * len(found)
+    assert any(one.proven for one in found)
+
+
+def test_who_misses_every_insertion_is_not_proven_to_be_wrong(frames: list[Scene]) -> None:
+    blind = explained(Blind(trigger=lambda one: True), frames[:3])
+    assert set(named(blind)) <= {"both", "unexplained"}
     assert not any(one.proven for one in blind)
+
+
+DEPENDENCE = [
+    (of_types("Car", "Van"), "It depends on the class of the mesh."),
+    (farther_than(18), "It depends on the place."),
+    (in_either, "It depends neither on the mesh nor on the place, as far as tried."),
+]
+
+
+@pytest.mark.parametrize(("trigger", "words"), DEPENDENCE)
+def test_the_words_say_whether_a_loss_depends_on_the_mesh_or_the_place(
+    trigger: Trigger, words: str, frames: list[Scene]
+) -> None:
+    found = explained(Loser(trigger=trigger), frames[:4], RANDOM | {"tries": 2})
+    assert len(found) >= 3
+    assert named(found)["both"] >= 0.95 * len(found)
+    assert sum(one.says.endswith(words) for one in found) >= 0.95 * len(found)
+
+
+PLANTED = [
+    (OcclusionLoser(), "occlusion"),
+    (Loser(trigger=in_image), "camera"),
+    (Loser(trigger=in_cloud), "lidar"),
+    (Loser(trigger=in_both), "both"),
+    *((Blind(trigger=trigger), cause) for trigger, options, cause in MISSED if not options),
+]
+
+
+@pytest.mark.thorough
+@pytest.mark.timeout(3600)
+def test_causes_are_named_in_generated_streets() -> None:
+    """16 streets; those of seeds 91 and 92 were not looked at when the rules were made."""
+    causes: dict[tuple[int, str], Counter[str]] = {}
+    for seed in (21, 22, 91, 92):
+        streets = list(open_scenes({"kind": "streets", "count": 4, "seed": seed}, Path()))
+        forget_built_cases()
+        for number, (subject, cause) in enumerate(PLANTED):
+            kept = causes.setdefault((number, cause), Counter())
+            kept.update(named(explained(subject, streets)))
+    for (_, cause), kept in causes.items():
+        assert kept.total() >= 12
+        assert kept[cause] >= 0.95 * kept.total(), (cause, kept)
 
 
 def test_the_smallest_mesh_that_still_does_it_is_found_within_a_tenth(
@@ -137,11 +192,18 @@ def _length(mesh: str) -> float:
     return float(ParametricMeshes().mesh(base).size[0] * scale)
 
 
-def test_noise_is_never_proven_to_be_a_sensor(frames: list[Scene]) -> None:
-    found = explained(Noise(rate=0.3), frames[:4], whole=True)
+@pytest.mark.parametrize(
+    ("rate", "scenes"), [(0.3, 4), pytest.param(0.15, 8, marks=pytest.mark.thorough)]
+)
+def test_noise_is_never_proven_to_be_a_cause(rate: float, scenes: int, frames: list[Scene]) -> None:
+    found = explained(Noise(rate=rate), frames[:scenes], whole=True)
     assert len(found) >= 5
-    assert not any(one.proven and one.cause in SENSORS for one in found)
+    assert sum(one.proven for one in found) <= 0.05 * len(found)
     assert named(found)["any-change"] >= 0.7 * len(found)
+
+
+def test_a_perfect_subject_has_nothing_to_explain(frames: list[Scene]) -> None:
+    assert not explained(PerfectSolids(), frames[:4])
 
 
 def rates(verdicts: list[Verdict]) -> tuple[float, float]:

@@ -217,7 +217,9 @@ def test_the_sentence_names_subtask_metric_label_and_range() -> None:
     evidence = simulated(RNG(2), 1000, 1, rates=(falling(0.8, 0.54, 0.4), steady(0.9), steady(0.9)))
     says = found(evidence).says
     assert says.startswith("localise: recall of person falls by ")
-    assert says.endswith("under frost from visual change 0.54 on")
+    assert says.endswith(
+        "under frost up to visual change 0.9; it breaks from visual change 0.54 on"
+    )
 
 
 def test_preservation_compares_with_minimal_change_and_not_with_the_scene_itself() -> None:
@@ -233,7 +235,7 @@ def test_preservation_that_breaks_beyond_minimal_change_is_violated() -> None:
     evidence = simulated(RNG(4), 600, 4, rates=rates, kind="preservation")
     got = found(evidence, kind="preservation")
     assert got.status == LossStatus.VIOLATED
-    assert "from visual change 0.45 on" in got.says or "from visual change 0.54 on" in got.says
+    assert got.breaks_from == pytest.approx(0.5, abs=0.07)
 
 
 def test_evidence_of_the_other_kind_is_refused() -> None:

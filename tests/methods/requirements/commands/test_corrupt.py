@@ -49,7 +49,7 @@ def reported(street: Path, *options: str, kind: str = "frost") -> dict[str, Any]
     ("options", "recipe"),
     [
         (("--level", "0.4", "--seed", "5"), Corrupt("fog", 0.4, 5)),
-        (("--severity", "3"), Corrupt("fog", 0.5)),
+        (("--severity", "3"), Corrupt("fog", 0.5, 0, 3)),
         (("--delta-v", "0.6", "--seed", "2"), CorruptTo("fog", 0.6, seed=2)),
         (
             ("--delta-v", "0.6", "--measure", "vifp(sigma_nsq=0.4)"),

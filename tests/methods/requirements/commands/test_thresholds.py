@@ -44,8 +44,12 @@ def test_json_has_the_threshold_its_interval_and_what_it_rests_on(
     assert found["low"] <= found["threshold"] <= found["high"]
     assert found["threshold"] == pytest.approx(0.6, abs=0.05)
     assert found["limited_by_data"] is False
-    assert (found["procedure"], found["p0"], found["measure"]) == (procedure, 0.97, "vifvec")
-    assert "not Snellen's vifp" in found["measure_note"]
+    assert (found["procedure"], found["p0"], found["measure"]) == (
+        procedure,
+        0.97,
+        "vifvec(sigma_nsq=0.4)",
+    )
+    assert "not with vifp" in found["measure_note"]
     assert found["p0_from"] == "unchanged ImageNet images, as published"
     assert found["bins"][0].keys() >= {"delta_v", "share", "answers", "p_value"}
     assert len(found["source"]["sha256"]) == 64
@@ -94,7 +98,8 @@ def test_boxes_give_subtasks_composed_and_direct(tmp_path: Path) -> None:
 def test_boxes_refuse_the_procedure_for_single_answers(tmp_path: Path) -> None:
     path = write_boxes(tmp_path / "boxes.csv", np.random.default_rng(5), 2.0, 2.0, 2.0)
     with pytest.raises(UserError, match="need --procedure decompovision"):
-        asked(path)
+        asked(path, "--procedure", "icraf")
+    assert "frost, correctness" in asked(path)
 
 
 def test_a_folder_gives_all_of_its_transformations(shared: Callable[[str], Path]) -> None:

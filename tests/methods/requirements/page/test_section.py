@@ -22,6 +22,7 @@ from snellen.methods.requirements.page.axis_samples import Sample, Strip
 from snellen.methods.requirements.page.change_curves import change_curves
 from snellen.methods.requirements.page.curve_plot import CurveMark, Plane, curve_plot, reach_of
 from snellen.methods.requirements.page.section import EQUAL
+from snellen.methods.requirements.page.verdict_cells import certainty_words, step_words
 from snellen.methods.requirements.specification.requirement import ThresholdSource
 from snellen.pages.embedded_pictures import Album
 from snellen.report.report import write_report
@@ -67,7 +68,7 @@ def test_verdicts_are_words_signs_and_colours_the_violated_first(summary: Summar
         "undecided",
     ]
     page = page_of(summary)
-    rows = re.findall(r'<tr><th scope="row"><span>(\w+)<small>.*?</tr>', page)[:3]
+    rows = re.findall(r'<tr><th scope="row"><span>(\w+)</span>.*?</tr>', page)[:3]
     assert rows == ["find", "all", "name"]
     for word, sign in (("violated", "✗"), ("satisfied", "✓"), ("undecided", "?")):
         badge = f'class="status {word}"><span aria-hidden="true">{sign} </span>{word}</span>'
@@ -110,9 +111,10 @@ def test_undecided_is_never_reported_as_satisfied(
 def test_the_broken_range_and_the_thresholds_are_where_they_belong(summary: Summary) -> None:
     found = figures(page_of(summary))
     plane = Plane(1.0)
-    low, high = RequirementRow.of(summary.requirements[0]).over
+    row = RequirementRow.of(summary.requirements[0])
+    low, high = row.breaks_from or 0.0, row.over[1]
     assert (low, high) == (0.45, 0.9)
-    area = f'<rect x="{plane.x(low)}" y="{plane.y(1)}" width="{plane.x(high) - plane.x(low):.1f}"'
+    area = f'<rect x="{plane.x(low)}" y="{plane.y(0)}" width="{plane.x(high) - plane.x(low):.1f}"'
     assert area in found[0]
     assert 'class="broken"' not in "".join(found[1:]), "only a violated part is shaded"
     for at, look in ((0.4, "lower"), (0.9, "own")):
@@ -127,7 +129,8 @@ def test_people_are_drawn_and_compared_only_where_they_are_known(summary: Summar
     page = page_of(summary)
     found = figures(page)
     plane = Plane(1.0)
-    path = plane.path(list(zip(PEOPLE.delta_v, PEOPLE.share, strict=True)))
+    lost = [PEOPLE.share[0] - share for share in PEOPLE.share]
+    path = plane.path(list(zip(PEOPLE.delta_v, lost, strict=True)))
     assert f'd="{path}" class="people"' in found[0]
     assert "70 answers" in found[0]
     assert "% of human performance" in found[0]
@@ -142,15 +145,17 @@ def test_a_plot_can_be_read_by_those_who_cannot_see_it(summary: Summary) -> None
     words = label.group(1)
     [group] = RequirementNumbers.model_validate(summary.own).reliability
     first = group.parts[0].curves["recall"].bins[0]
-    assert first.value.value is not None
-    assert f"{(first.low + first.high) / 2:.2f}: {100 * first.value.value:.0f}%" in words
+    assert first.loss is not None
+    assert first.loss.value is not None
+    assert f"{first.at:.2f}: {100 * first.loss.value:.0f}" in words
     assert "people 0.9 at visual change 0.9" in words
     assert "breaks from visual change 0.45 to 0.9" in words
 
 
-def test_a_higher_share_is_drawn_higher_and_more_change_further_right() -> None:
+def test_a_larger_loss_is_drawn_lower_and_more_change_further_right() -> None:
     plane = Plane(0.5)
-    assert plane.y(0.9) < plane.y(0.1)
+    assert plane.y(0.9) > plane.y(0.1)
+    assert plane.y(-0.1) == plane.y(0), "a gain is no loss"
     assert plane.x(0.1) < plane.x(0.4)
     assert plane.x(0.7) == plane.x(0.5), "nothing is drawn beyond the axis"
     assert reach_of(0.0) == 0.1
@@ -162,15 +167,48 @@ def test_a_bin_without_a_value_is_passed_over() -> None:
     none = OpenEstimate(value=None, low=None, high=None, method="", confidence=0.95)
     some = OpenEstimate(value=0.5, low=0.4, high=0.6, method="", confidence=0.95)
     bins = (
-        CurveBin(low=0.0, high=0.1, cases=2, value=some),
-        CurveBin(low=0.1, high=0.2, cases=1, value=none),
-        CurveBin(low=0.2, high=0.3, cases=2, value=some),
+        CurveBin(low=0.0, high=0.1, cases=2, value=some, loss=some),
+        CurveBin(low=0.1, high=0.2, cases=1, value=none, loss=none),
+        CurveBin(low=0.2, high=0.3, cases=2, value=some, loss=some),
     )
     curves = {"recall": Curve(clean=none, bins=bins), "precision": Curve(clean=none, bins=())}
     drawn = curve_plot("t", curves, [CurveMark(0.2, "0.2", "own")], [], 0.3, "axis")
     assert drawn.count("<circle") == 2
-    assert "precision by visual change: no cases" in drawn
+    assert "points of precision lost by visual change: no cases" in drawn
     assert "nan" not in drawn.lower()
+
+
+def test_a_reader_learns_what_was_demanded_found_how_surely_and_what_to_do(
+    summary: Summary,
+) -> None:
+    page = page_of(summary)
+    broken = RequirementRow.of(summary.requirements[0])
+    cells = [
+        re.findall(r'class="cell-head">([^<]+)</b>([^<]+)<', row) for row in page.split("<tr>")
+    ]
+    [found] = [dict(one) for one in cells if one and broken.says in dict(one).get("found", "")]
+    assert list(found) == ["demanded", "found", "how sure", "what to do"]
+    assert found["demanded"] == (
+        "segmentation, localise: precision and recall of person may fall by at most 2 points under "
+        "frost up to visual change 0.4, 0.9"
+    )
+    assert "beyond the tolerated loss, p &lt; 0.001 (tested at 5%)" in found["how sure"]
+    assert "124 objects in 58 scenes" in found["how sure"]
+    assert found["what to do"].startswith("Improve the subject under frost from visual change 0.45")
+
+
+def test_each_verdict_has_its_own_next_step(summary: Summary) -> None:
+    row = RequirementRow.of(summary.requirements[0])
+
+    def step(**changes: Any) -> str:
+        return step_words(row.model_copy(update=changes))
+
+    assert "keep it as a gate" in step(status=LossStatus.SATISFIED)
+    undecided = {"status": LossStatus.UNDECIDED}
+    assert "About 1,200 more scenes" in step(**undecided, more_scenes=1200)
+    assert "Add scenes that show person" in step(**undecided)
+    assert "demands nothing" in step(**undecided, demands_nothing=(row.threshold,))
+    assert "neither is shown" in certainty_words(row.model_copy(update=undecided))
 
 
 def test_names_are_text_here_too(tmp_path: Path) -> None:

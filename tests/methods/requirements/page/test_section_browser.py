@@ -98,10 +98,25 @@ def test_pictures_along_the_axis_are_seen_with_their_frames(browser: Any, page: 
     visit.page.close()
 
 
-def test_the_table_can_be_reached_and_scrolled_by_keyboard(browser: Any, page: Path) -> None:
+def test_the_numbers_can_be_reached_and_scrolled_by_keyboard(browser: Any, page: Path) -> None:
     visit = Visit(browser, page, 390)
-    region = visit.page.locator("#requirements .scroll")
+    region = visit.page.locator("#requirements > .scroll")
     region.focus()
     visit.page.keyboard.press("ArrowRight")
-    visit.wait_until("document.querySelector('#requirements .scroll').scrollLeft > 0")
+    visit.wait_until("document.querySelector('#requirements > .scroll').scrollLeft > 0")
+    visit.page.close()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_sentences_are_readable_without_scrolling_sideways(
+    browser: Any, page: Path, width: int
+) -> None:
+    visit = Visit(browser, page, width)
+    sentences = visit.page.locator("#requirements .says")
+    boxes = [sentences.nth(place).bounding_box() for place in range(sentences.count())]
+    assert len(boxes) == 4 * visit.page.locator("#requirements .verdicts tbody tr").count()
+    for box in boxes:
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+        assert box["width"] >= min(140, width - 60)
     visit.page.close()

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from snellen.changes.corruptions.registry import CORRUPTIONS
 from snellen.errors import UserError
 from snellen.methods.requirements.human.estimate_file import read_estimates
 from snellen.methods.requirements.human.published_thresholds import published_thresholds, sources
@@ -16,7 +17,16 @@ from snellen.methods.requirements.specification.generation import (
     KnownThresholds,
     generate_requirements,
 )
-from snellen.methods.requirements.specification.requirement import Requirement, ThresholdSource
+from snellen.methods.requirements.specification.requirement import (
+    Kind,
+    Requirement,
+    ThresholdSource,
+)
+from snellen.methods.requirements.specification.requirement_file import (
+    read_requirements,
+    write_requirements,
+)
+from snellen.vision.visual_change.registry import visual_measure
 
 SOURCE = ThresholdSource(study="made up")
 levels = st.sampled_from([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9])
@@ -91,7 +101,7 @@ PUBLISHED = [
 def test_published_thresholds_are_those_of_the_study(
     label: str, transformation: str, correct: tuple, preserved: tuple
 ) -> None:
-    [name] = sources()
+    name = sources()[0]
     for kind, expected in (("correctness", correct), ("preservation", preserved)):
         found = published_thresholds(name, label, transformation, kind)  # type: ignore[arg-type]
         values = [found.thresholds[one][0] for one in ("localise", "classify", "segment")]
@@ -100,6 +110,53 @@ def test_published_thresholds_are_those_of_the_study(
         source = found.thresholds["localise"][1]
         assert "10.1145/3611643.3616333" in source.study
         assert source.sha256 is not None
+
+
+# Constants of ICRAF's released code: t_c, t_p.
+ICRAF = {
+    "rgb_shift": (0.82, 0.26),
+    "brightness": (0.87, 0.87),
+    "contrast": (0.77, 0.28),
+    "gaussian_noise": (0.91, 0.91),
+    "defocus_blur": (0.98, 0.94),
+    "frost": (0.84, 0.91),
+    "jpeg_compression": (0.94, 0.94),
+    "color_jitter": (0.48, 0.48),
+}
+
+
+KINDS: tuple[Kind, ...] = ("correctness", "preservation")
+
+
+@pytest.mark.parametrize("transformation", ICRAF)
+def test_the_eight_transformations_of_icraf_come_with_their_measure(transformation: str) -> None:
+    CORRUPTIONS.check(transformation, "transformation")
+    known = [published_thresholds("icraf-imagenet", "car", transformation, kind) for kind in KINDS]
+    found = generate_requirements(known, ["classification"])
+    wholes = [one for one in found if one.subtask == "whole"]
+    assert tuple(one.threshold for one in wholes) == ICRAF[transformation]
+    for one in found:
+        assert one.measure == one.source.measure == "vifvec(sigma_nsq=0.4)"
+        assert visual_measure(one.measure).name == "vifvec"
+
+
+def test_a_threshold_in_another_measure_than_it_was_estimated_in_is_refused(
+    tmp_path: Path,
+) -> None:
+    known = published_thresholds("icraf-imagenet", "car", "frost", "correctness")
+    path = tmp_path / "requirements.yaml"
+    write_requirements(path, generate_requirements([known], ["classification"]))
+    assert read_requirements(path)[0].measure == "vifvec(sigma_nsq=0.4)"
+    text = path.read_text()
+    lines = [line for line in text.splitlines() if "measure: vifvec" in line]
+    swapped = text.replace(lines[0], lines[0].replace("vifvec(sigma_nsq=0.4)", "vifp"), 1)
+    path.write_text(swapped)
+    with pytest.raises(
+        UserError, match=r"measure is vifp, but its threshold was estimated in vifv"
+    ):
+        read_requirements(path)
+    path.write_text(text.replace(lines[0], lines[0].replace("(sigma_nsq=0.4)", ""), 1))
+    assert read_requirements(path)[0].measure == "vifvec"
 
 
 def test_what_a_study_does_not_have_is_reported() -> None:

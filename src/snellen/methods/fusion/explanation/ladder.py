@@ -13,15 +13,17 @@ from snellen.changes.recipe import Recipe
 from snellen.contract.explanation import Explanation, Rung
 from snellen.contract.questions import Answer, Question
 from snellen.contract.verdict import Case
-from snellen.methods.fusion.explanation.evidence import Evidence
+from snellen.methods.fusion.explanation.evidence import HIDING, Evidence
 from snellen.methods.fusion.explanation.evidence_words import says
+from snellen.methods.fusion.explanation.rung_names import MOVED, RungName
 from snellen.methods.fusion.explanation.struck_target import StruckTarget, worst_target
 from snellen.methods.fusion.explanation.trials import Trial, Trials
 from snellen.methods.fusion.null_controls import NullMaker
 from snellen.methods.fusion.object_visibility import ObjectVisibility
 from snellen.methods.fusion.options import Sensors
 from snellen.methods.fusion.prepared_frame import PreparedFrame, placed_by
-from snellen.methods.fusion.relation import FusionRelation, detections3d_in
+from snellen.methods.fusion.relation import FusionRelation
+from snellen.vision.detections3d import Detections3D
 
 Asking = Generator[list[Question], Sequence[Answer], list[bool | None]]
 
@@ -70,41 +72,45 @@ class InsertionLadder:
             str(known.cause), tuple(known.rungs), known.smallest, known.proven, says(known)
         )
 
-    def climb(self) -> Generator[list[Question], Sequence[Answer], None]:
-        """Ask until the cause is known. What half of the slight changes undo needs no more."""
-        yield from self.ask(self.trials.one_sensor())
-        if self.trials.target.inserted is None:
-            yield from self.ask(self.trials.background())
-        yield from self.ask(self.trials.slightly_off())
-        if not (self.evidence.fleeting or self.evidence.of_seam):
-            yield from self.ask(self.trials.other_places())
+    @property
+    def settled(self) -> bool:
+        """Whether slight changes undo the failure, or background suffices: nothing more to ask."""
+        return self.evidence.fleeting or self.evidence.of_seam
 
-    def ask(self, trials: Sequence[Trial], target: StruckTarget | None = None) -> Asking:
-        """Ask these rungs; for each, whether the failure persists, None where it can't be said."""
+    def ask(self, trials: Sequence[Trial], about: Trials | None = None) -> Asking:
+        """Ask these rungs; for each, whether the failure persists, None where it can't be said.
+
+        about: what they are trials of, if not of the finding itself.
+        """
         if not trials:
             return []
-        scene = self.trials.frame.scene
-        answers = yield [Question(scene, recipe, (VISIBILITY,)) for _, recipe in trials]
+        of = about or self.trials
+        answers = yield [Question(of.frame.scene, recipe, (VISIBILITY,)) for _, recipe in trials]
         found: list[bool | None] = []
         for (name, recipe), answer in zip(trials, answers, strict=True):
             case = self.judge(recipe, answer)
-            still = self._persists(recipe, case, answer, target or self.trials.target)
-            if still is not None:
-                self.evidence.rungs.append(Rung(name, case, still))
-            found.append(still)
+            visible = self.relation.visibility(
+                placed_by(recipe, of.frame.choices), case.measurements
+            )
+            still = self._persists(case, visible, of)
+            hidden = _hidden_share(of.target, visible)
+            unseen = name in MOVED and not visible.demanded(of.culprit)
+            large = name == RungName.SLIGHT and abs(hidden - of.hidden) > HIDING
+            found.append(None if large or (unseen and not still) else still)
+            if found[-1] is not None:
+                self.evidence.add(Rung(name, case, found[-1]), hidden)
         return found
 
-    def _persists(
-        self, recipe: Recipe, case: Case, answer: Answer, target: StruckTarget
-    ) -> bool | None:
+    def _persists(self, case: Case, visible: ObjectVisibility, of: Trials) -> bool | None:
+        """Whether the failure is there; None if the struck object need not be found."""
+        recipe, target = case.recipe, of.target
         if target.inserted is None:
-            return target.strikes(case)
+            return None if visible.excuses(target.before) else target.strikes(case)
         assert isinstance(recipe, Insert3D)
-        after, placed = detections3d_in(answer), placed_by(recipe, self.trials.frame.choices)
-        one = placed[target.inserted]
-        if recipe.sensors != self.trials.recipe.sensors:
+        assert isinstance(case.after, Detections3D)
+        after, one = case.after, visible.placed[target.inserted]
+        if recipe.sensors != of.recipe.sensors:
             return self.relation.misses(after, one, in_image=recipe.sensors == "camera")
-        visible = self.relation.visibility(placed, case.measurements)
         if not visible.demanded(target.inserted):
             return None
         return self.relation.misses(after, one) or self.relation.misses(after, one, in_image=True)

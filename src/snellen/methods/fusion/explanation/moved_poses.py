@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.random import Generator
 
-from snellen.methods.fusion.placing.pose import GroundPose
+from snellen.methods.fusion.placing.pose import GroundPose, Size
 from snellen.methods.fusion.prepared_frame import MeshInsertion, PreparedFrame
 from snellen.vision.arrays import F64, Boxes3D
 from snellen.vision.solids.bearing_occlusion import BearingSpans
@@ -16,6 +16,8 @@ from snellen.vision.solids.footprints import footprints_of, grown, overlapping
 
 SLIGHT, TURNED = (0.01, 0.02), math.radians(1.0)
 """Metres by which a pose is slightly off, and radians of its yaw."""
+Shift = tuple[float, float, float]
+"""x, y and yaw."""
 ASIDE, STEP, FARTHEST_ASIDE = 0.01, 0.02, 1.2
 """Radians kept clear between two objects side by side, between tries, and of the last try."""
 FARTHER = (1.35, 1.2, 1.6, 2.0)
@@ -24,27 +26,37 @@ MOST_BEHIND = 15.0
 """Metres behind an object, at most."""
 APART = 0.5
 """Metres kept free around an object."""
-FAR_OFF, DRAWN = 8.0, 24
+BEYOND = 1.0
+"""Metres from the line straight ahead, for a place to the other side."""
+FAR_OFF, DRAWN = 8.0, 48
 """Metres to another place, and how many are drawn."""
 
 
-def slightly_off(poses: Sequence[GroundPose], turn: int, rng: Generator) -> list[GroundPose]:
-    """The poses 1 to 2 cm and 1 degree off; turn: 0 to 3 in four directions, to both sides."""
+def slight_shift(turn: int, rng: Generator) -> Shift:
+    """Metres and radians by which a pose is slightly off; turn: 0 to 3, in four directions."""
     angle = (turn + rng.random()) * math.pi / 2
     reach, sign = rng.uniform(*SLIGHT), 1 - 2 * (turn % 2)
-    dx, dy = reach * math.cos(angle), reach * math.sin(angle)
-    return [GroundPose(x + dx, y + dy, z, yaw + sign * TURNED) for x, y, z, yaw in poses]
+    return reach * math.cos(angle), reach * math.sin(angle), sign * TURNED
+
+
+def shifted(pose: GroundPose, shift: Shift, share: float = 1.0) -> GroundPose:
+    """The pose off by a share of a shift."""
+    dx, dy, turned = shift
+    x, y, z, yaw = pose
+    return GroundPose(x + share * dx, y + share * dy, z, yaw + share * turned)
 
 
 def aside(
-    one: MeshInsertion, clear_of: Boxes3D, taken: Boxes3D, frame: PreparedFrame
+    one: MeshInsertion, clear_of: Boxes3D, taken: Boxes3D, frame: PreparedFrame, way: int
 ) -> GroundPose | None:
     """The nearest pose at the same range that is apart in bearing from boxes (N, 7); None if none.
 
-    The object turns with the bearing, so that it shows the same side. taken: (J, 7) boxes of other
-    insertions. Allowed places come first, then any where it touches nothing.
+    way: 1 to the left, -1 to the right. The object turns with the bearing, so that it shows the
+    same side. taken: (J, 7) boxes of other insertions. Allowed places come first, then any where it
+    touches nothing.
     """
-    turned = [_turned(one.place, angle, frame) for angle in _both_ways()]
+    angles = way * np.arange(STEP, FARTHEST_ASIDE, STEP)
+    turned = [_turned(one.place, angle, frame) for angle in angles.tolist()]
     clear = [pose for pose in turned if _clear(pose.box(one.size), clear_of)]
     free = [pose for pose in clear if _free(pose, one, taken, frame)]
     allowed = (pose for pose in free if frame.placing.allowed(pose, one.size, taken) is None)
@@ -72,18 +84,43 @@ def farther(one: MeshInsertion, taken: Boxes3D, frame: PreparedFrame) -> GroundP
 
 
 def elsewhere(
-    one: MeshInsertion, taken: Boxes3D, frame: PreparedFrame, rng: Generator
-) -> GroundPose | None:
-    """The nearest of some allowed poses at other places, where it is easiest to find; or None."""
-    x, y, *_ = one.place
+    one: MeshInsertion, taken: Boxes3D, frame: PreparedFrame, rng: Generator, count: int
+) -> list[GroundPose]:
+    """At most `count` poses at other places, unlike in distance and in bearing.
+
+    The nearest, where it is easiest to find; the one farthest to the other side, turned
+    there if no place is allowed; the one that is farthest off.
+    """
     drawn = frame.placing.draw(one.size, rng, DRAWN, taken)
-    off = [pose for pose in drawn if math.hypot(pose.x - x, pose.y - y) >= FAR_OFF]
-    return min(off, key=lambda pose: math.hypot(pose.x, pose.y), default=None)
+    off = [pose for pose in drawn if _gap(pose, one.place) >= FAR_OFF]
+    chosen = [min(off, key=lambda pose: math.hypot(pose.x, pose.y), default=None)]
+    chosen.append(_other_side(one, off, taken, frame))
+    chosen.append(max(off, key=lambda pose: _gap(pose, one.place), default=None))
+    there = [pose for pose in chosen if pose is not None]
+    return list(dict.fromkeys(there))[:count]
 
 
-def _both_ways() -> Iterator[float]:
-    for step in np.arange(STEP, FARTHEST_ASIDE, STEP).tolist():
-        yield from (step, -step)
+def _other_side(
+    one: MeshInsertion, off: Sequence[GroundPose], taken: Boxes3D, frame: PreparedFrame
+) -> GroundPose | None:
+    """A pose to the other side of the line straight ahead: allowed, else where nothing touches."""
+    side = math.copysign(1.0, one.place.y)
+    best = min(off, key=lambda pose: side * math.atan2(pose.y, pose.x), default=None)
+    if best is not None and side * best.y < -BEYOND:
+        return best
+    angles = -side * np.arange(STEP, FARTHEST_ASIDE, STEP)
+    turned = (_turned(one.place, angle, frame) for angle in angles.tolist())
+    beyond = (pose for pose in turned if side * pose.y < -BEYOND)
+    return next((pose for pose in beyond if _free(pose, one, taken, frame)), best)
+
+
+def fits(pose: GroundPose, size: Size, taken: Boxes3D, frame: PreparedFrame) -> bool:
+    """Whether an object of a size touches no labelled and no other inserted one. taken: (J, 7)."""
+    return _untouched(pose.box(size), 0.0, taken, frame)
+
+
+def _gap(one: GroundPose, other: GroundPose) -> float:
+    return math.hypot(one.x - other.x, one.y - other.y)
 
 
 def _turned(pose: GroundPose, angle: float, frame: PreparedFrame) -> GroundPose:
@@ -104,7 +141,11 @@ def _clear(box: F64, others: Boxes3D) -> bool:
 
 
 def _free(pose: GroundPose, one: MeshInsertion, taken: Boxes3D, frame: PreparedFrame) -> bool:
-    """Whether the object touches no labelled and no other inserted one."""
+    """Whether the object keeps apart from all labelled and other inserted ones."""
+    return _untouched(pose.box(one.size), APART, taken, frame)
+
+
+def _untouched(box: F64, apart: float, taken: Boxes3D, frame: PreparedFrame) -> bool:
     others = np.concatenate([frame.truth.boxes, taken.reshape(-1, 7)])
-    own = grown(footprints_of(pose.box(one.size)[None]), APART)
+    own = grown(footprints_of(box[None]), apart)
     return not overlapping(own, footprints_of(others)).any()

@@ -9,9 +9,9 @@ from dataclasses import replace
 from snellen.changes.insert3d.insert3d import Insert3D
 from snellen.changes.insert3d.mesh_recipe import scaled_name
 from snellen.contract.questions import Answer, Question
-from snellen.methods.fusion.explanation.evidence import RungName
 from snellen.methods.fusion.explanation.ladder import InsertionLadder
-from snellen.methods.fusion.explanation.struck_target import StruckTarget
+from snellen.methods.fusion.explanation.rung_names import RungName
+from snellen.methods.fusion.explanation.trials import Trials
 
 LEAST = 0.2
 """The smallest scale that is tried."""
@@ -19,62 +19,54 @@ WITHIN = 1.1
 """The ratio of the smallest failing to the largest holding scale at which the search ends."""
 
 Shrinking = Generator[list[Question], Sequence[Answer], None]
+Failing = Generator[list[Question], Sequence[Answer], bool]
 
 
-def shrink(ladder: InsertionLadder) -> Shrinking:
-    """Ask about smaller and smaller insertions, and note the smallest that fails.
+def fewest(ladder: InsertionLadder) -> Generator[list[Question], Sequence[Answer], Trials]:
+    """Ask without one insertion after the other, the one that hides most last.
+
+    Comes back with the trials of the smallest case that still fails.
+    """
+    trials = ladder.trials
+    kept, hidden = list(range(len(trials.placed))), trials.hidden
+    for one in sorted(kept, key=lambda k: (k == trials.culprit, -k)):
+        fewer = [k for k in kept if k != one]
+        if not fewer or one == trials.target.inserted:
+            continue
+        without = trials.only(fewer, hidden)
+        if (yield from _fails(ladder, RungName.WITHOUT, without.recipe, without)):
+            kept, hidden = fewer, ladder.evidence.shares[-1]
+    return trials.only(kept, hidden)
+
+
+def smaller(ladder: InsertionLadder, trials: Trials) -> Shrinking:
+    """Bisect the scale of the culprit until it is known to within a tenth.
 
     An inserted object that is missed keeps its size: a smaller one is harder to find.
     """
-    first = ladder.trials
-    culprit, recipe, target = first.culprit, first.recipe, first.target
-    for place in reversed(range(len(recipe.objects))):
-        if place == culprit:
-            continue
-        fewer = _without(recipe, place)
-        moved = _moved(target, place)
-        if (yield from _fails(ladder, RungName.WITHOUT, fewer, moved)):
-            recipe, target = fewer, moved
-            culprit -= place < culprit
-    if target.inserted is None:
-        yield from _scale(ladder, recipe, culprit, target)
-
-
-def _scale(
-    ladder: InsertionLadder, recipe: Insert3D, culprit: int, target: StruckTarget
-) -> Shrinking:
-    """Bisect the scale of the culprit until it is known to within a tenth."""
+    if trials.target.inserted is not None:
+        return
     holds, fails = LEAST, 1.0
-    if (yield from _fails(ladder, RungName.SMALLER, _scaled(recipe, culprit, LEAST), target)):
+    if (yield from _fails_at(ladder, trials, LEAST)):
         return
     while fails / holds > WITHIN:
         middle = round(math.sqrt(holds * fails), 4)
-        smaller = _scaled(recipe, culprit, middle)
-        if (yield from _fails(ladder, RungName.SMALLER, smaller, target)):
+        if (yield from _fails_at(ladder, trials, middle)):
             fails = middle
         else:
             holds = middle
 
 
-def _fails(
-    ladder: InsertionLadder, name: RungName, recipe: Insert3D, target: StruckTarget
-) -> Generator[list[Question], Sequence[Answer], bool]:
-    [still] = yield from ladder.ask([(name, recipe)], target)
+def _fails_at(ladder: InsertionLadder, trials: Trials, scale: float) -> Failing:
+    recipe = _scaled(trials.recipe, trials.culprit, scale)
+    return (yield from _fails(ladder, RungName.SMALLER, recipe, trials))
+
+
+def _fails(ladder: InsertionLadder, name: RungName, recipe: Insert3D, of: Trials) -> Failing:
+    [still] = yield from ladder.ask([(name, recipe)], of)
     if still:
         ladder.evidence.smallest = ladder.evidence.rungs[-1].case
     return bool(still)
-
-
-def _without(recipe: Insert3D, place: int) -> Insert3D:
-    objects = tuple(one for k, one in enumerate(recipe.objects) if k != place)
-    return replace(recipe, objects=objects)
-
-
-def _moved(target: StruckTarget, removed: int) -> StruckTarget:
-    """The target after an insertion was removed."""
-    if target.inserted is None or target.inserted < removed:
-        return target
-    return replace(target, inserted=target.inserted - 1)
 
 
 def _scaled(recipe: Insert3D, place: int, scale: float) -> Insert3D:

@@ -28,12 +28,10 @@ from snellen.vision.arrays import F64
 class PartLoss:
     """A loss by scene: what got worse and what got better, and what they are divided by.
 
-    sums: (4, scenes) passed and asked before, then after; the loss is the difference of the two
-    rates. scale: the cases of the pairs over what the metric is a share of.
+    scale: the cases of the pairs over what the metric is a share of.
     """
 
     pairs: DiscordantPairs
-    sums: F64
     scale: float = 1.0
 
     @cached_property
@@ -69,17 +67,14 @@ def part_loss(part: SubtaskCounts, metric: Metric, both: Arms) -> PartLoss:
 def _of_items(found: Transitions) -> PartLoss:
     """From the same objects before and after."""
     after, before = found.broken + found.still, found.mended + found.still
-    pairs = discordant_pairs(after, before, found.items, found.broken, found.mended)
-    kept, still_kept = found.items - found.mended, found.items - found.broken
-    return PartLoss(pairs, np.stack([kept, found.items, still_kept, found.items]))
+    return PartLoss(discordant_pairs(after, before, found.items, found.broken, found.mended))
 
 
 def _of_counts(part: SubtaskCounts, both: Arms) -> PartLoss:
     """From numbers of objects, for runs that did not record which is which."""
     objects, before = _wrong(part, 1, both, before=True)
     _, after = _wrong(part, 1, both, before=False)
-    sums = np.stack([objects - before, objects, objects - after, objects])
-    return PartLoss(discordant_pairs(after, before, objects), sums)
+    return PartLoss(discordant_pairs(after, before, objects))
 
 
 def _of_detections(part: SubtaskCounts, both: Arms) -> PartLoss:
@@ -91,9 +86,8 @@ def _of_detections(part: SubtaskCounts, both: Arms) -> PartLoss:
     """
     seen, wrong = _wrong(part, 0, both, before=True)
     seen_after, wrong_after = _wrong(part, 0, both, before=False)
-    sums = np.stack([seen - wrong, seen, seen_after - wrong_after, seen_after])
     if not seen.sum() or not seen_after.sum():
-        return PartLoss(discordant_pairs(seen * 0, seen * 0, seen * 0), sums)
+        return PartLoss(discordant_pairs(seen * 0, seen * 0, seen * 0))
     right = 1 - wrong.sum() / seen.sum()
     more = wrong_after - wrong
     fewer = (seen - wrong) - (seen_after - wrong_after)
@@ -102,7 +96,7 @@ def _of_detections(part: SubtaskCounts, both: Arms) -> PartLoss:
     cases = np.maximum(seen, seen_after)
     still = np.clip(np.minimum(wrong, wrong_after), 0, cases - np.maximum(worse, better))
     pairs = discordant_pairs(worse + still, better + still, cases, worse, better)
-    return PartLoss(pairs, sums, float(cases.sum() / seen_after.sum()))
+    return PartLoss(pairs, float(cases.sum() / seen_after.sum()))
 
 
 def _wrong(part: SubtaskCounts, side: int, both: Arms, *, before: bool) -> tuple[F64, F64]:

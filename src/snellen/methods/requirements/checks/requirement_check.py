@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from snellen.methods.requirements.checks.threshold_check import (
 from snellen.methods.requirements.checks.verdict_sentence import (
     Range,
     needs_clause,
+    onset_clause,
     parts_clause,
     sentence,
 )
@@ -50,13 +52,17 @@ from snellen.statistics.multiplicity import adjusted_p_values
 from snellen.statistics.non_inferiority import LossStatus
 from snellen.vision.arrays import F64
 
+CASES_PER_SPAN = 40
+"""Cases in each part of the range in which a violation is tested: fewer show little."""
+
 
 @dataclass(frozen=True, eq=False)
 class RequirementCheck:
     """A requirement with its verdict.
 
-    curves: metrics over visual change. over: the range of visual change of the sentence; if
-    violated, where it breaks. idle: thresholds of the conjunction that demand nothing and so do not
+    curves: metrics over visual change. over: the range of visual change of the verdict.
+    breaks_from: if violated, the visual change from which tests show it to break, or None.
+    idle: thresholds of the conjunction that demand nothing and so do not
     affect the verdict. alpha: the level of the verdict. margins: by metric. by_parts: for a whole
     task, the p-value with which its parts show that it is satisfied; NaN if they do not compose.
     part_margins: of the subtasks of a whole task, by name, for the metric that decides.
@@ -72,6 +78,7 @@ class RequirementCheck:
     idle: tuple[float, ...] = ()
     by_parts: float = math.nan
     part_margins: tuple[tuple[str, float], ...] = ()
+    breaks_from: float | None = None
 
     @cached_property
     def losses(self) -> tuple[Loss, ...]:
@@ -119,6 +126,7 @@ class RequirementCheck:
     def says(self) -> str:
         """The verdict in one sentence."""
         says = sentence(self.requirement, self.reported, self.over, self.status)
+        says += onset_clause(self.breaks_from)
         says += parts_clause(self.part_margins, satisfied=self.by_parts < self.alpha)
         if self.thresholds[0].cases:
             says += left_out_clause(self.idle)
@@ -154,6 +162,7 @@ class RequirementCheck:
             "more_scenes": self.more_scenes,
             "told": self.says,
             "over": [self.over.low, self.over.high],
+            "breaks_from": self.breaks_from,
             "distance": None if np.isnan(self.distance) else self.distance,
             "satisfied_as_published": self.distance <= 0,
             "thresholds": [one.to_json() for one in self.thresholds],
@@ -225,7 +234,7 @@ def _reported(
     found: tuple[ThresholdCheck, ...],
     curves: dict[Metric, tuple[ChangeBin, ...]],
 ) -> RequirementCheck:
-    """The check with the loss to report, and its range; if violated, the range where it breaks."""
+    """The check with the loss to report, its range, and if violated from where it breaks."""
     requirement, spare = setting.requirement, idle_thresholds(setting.requirement, setting.minimal)
     check = RequirementCheck(
         requirement,
@@ -241,12 +250,21 @@ def _reported(
     check = replace(check, reported=lost, over=Range(0.0, at.threshold))
     if check.status != LossStatus.VIOLATED:
         return check
-    bins = next(bins for metric, bins in curves.items() if metric == lost.metric)
-    start = failure_onset([one for one in bins if one.high <= at.threshold], lost.margin)
-    local = _same(setting, lost, start, at.threshold) if start else None
-    if start is None or local is None or local.status != LossStatus.VIOLATED:
-        return check
-    return replace(check, reported=local, over=Range(start, at.threshold))
+    return replace(check, breaks_from=_onset(setting, lost, at.threshold))
+
+
+def _onset(setting: CheckSetting, lost: Loss, threshold: float) -> float | None:
+    """From where a loss is shown to be beyond its margin, at the level of the verdict."""
+    evidence, wanted = setting.table.evidence, setting.requirement.transformation
+    least = 0.0 if setting.requirement.kind == "correctness" else setting.minimal
+    cases = int(evidence.chosen(wanted, least, threshold).sum())
+    count = min(max(cases // CASES_PER_SPAN, 1), BINS)
+    edges = np.round(np.linspace(least, threshold, count + 1), 4).tolist()
+
+    def breaks(low: float, high: float) -> bool:
+        return _same(setting, lost, low or -1.0, high).status == LossStatus.VIOLATED
+
+    return failure_onset(list(pairwise(edges)), breaks)
 
 
 def _same(setting: CheckSetting, lost: Loss, low: float, high: float) -> Loss:

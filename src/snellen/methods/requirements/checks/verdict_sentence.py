@@ -28,19 +28,21 @@ def sentence(requirement: Requirement, lost: Loss, over: Range, status: LossStat
     ...                   thresholds=(0.9,), source=ThresholdSource(study="a study"))
     >>> found = Loss("recall", 0.8, 0.68, Interval(0.12, 0.08, 0.16, "..."), 0.001, 500, 200,
     ...              LossStatus.VIOLATED)
-    >>> sentence(one, found, Range(0.5, 0.9), found.status)
-    'localise: recall of person falls by 12 points (8 to 16) under frost from visual change 0.5 on'
+    >>> sentence(one, found, Range(0, 0.9), found.status)
+    'localise: recall of person falls by 12.0 points (8.0 to 16.0) under frost up to visual change \
+0.9'
     """
-    where = f"under {requirement.transformation} {_range(over)}"
+    where = f"under {requirement.transformation} up to visual change {over.high:.2g}"
     part = requirement.task if requirement.subtask == WHOLE else requirement.subtask
     label = "any label" if requirement.label == "any" else requirement.label
     if lost.why:
         return f"{part}: undecided for {label} {where}: {lost.why}"
-    points = f"{_points(lost.interval.low)} to {_points(lost.interval.high)}"
-    value = lost.interval.value
-    change = f"falls by {_points(value)}" if value >= 0 else f"rises by {_points(-value)}"
+    low, value, high = (lost.interval.low, lost.interval.value, lost.interval.high)
     if value < 0:
-        points = f"{_points(-lost.interval.high)} to {_points(-lost.interval.low)}"
+        low, value, high = -high, -value, -low
+    falls = "rises" if lost.interval.value < 0 else "falls"
+    change = f"{falls} by {_tenths(value)}"
+    points = f"{_tenths(low)} to {_tenths(high)}"
     text = f"{part}: {lost.metric} of {label} {change} points ({points}) {where}"
     if status == LossStatus.VIOLATED:
         return text
@@ -74,10 +76,21 @@ def parts_clause(margins: Sequence[tuple[str, float]], *, satisfied: bool) -> st
     return f"; {what} {', '.join(named[:-1])}{' and ' if named[:-1] else ''}{named[-1]}"
 
 
-def _range(over: Range) -> str:
-    if over.low > 0:
-        return f"from visual change {over.low:.2g} on"
-    return f"up to visual change {over.high:.2g}"
+def onset_clause(breaks_from: float | None) -> str:
+    """From which visual change on it breaks; empty if no test shows it.
+
+    >>> onset_clause(0.5), onset_clause(0.0), onset_clause(None)
+    ('; it breaks from visual change 0.5 on', '; it breaks from the smallest visual change on', '')
+    """
+    if breaks_from is None:
+        return ""
+    start = f"visual change {breaks_from:.2g}" if breaks_from else "the smallest visual change"
+    return f"; it breaks from {start} on"
+
+
+def _tenths(share: float) -> str:
+    """Percentage points with one decimal, as in the table."""
+    return f"{100 * share + 0.0:.1f}".replace("-0.0", "0.0")
 
 
 def _points(share: float) -> str:

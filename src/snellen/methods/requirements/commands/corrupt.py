@@ -80,7 +80,8 @@ def _amount(level: float | None, delta_v: float | None, severity: int | None) ->
 
 def _recipe(kind: str, amount: tuple[str, float], measure: str, seed: int) -> Corrupt | CorruptTo:
     from snellen.changes.corruptions.corrupt import Corrupt, CorruptTo
-    from snellen.changes.corruptions.registry import CORRUPTIONS, corruption
+    from snellen.changes.corruptions.corruption import SEVERITIES
+    from snellen.changes.corruptions.registry import CORRUPTIONS
 
     CORRUPTIONS.check(kind, "--kind")
     name, value = amount
@@ -90,7 +91,7 @@ def _recipe(kind: str, amount: tuple[str, float], measure: str, seed: int) -> Co
         return Corrupt(kind, value, seed)
     if value not in range(1, 6):
         raise UserError(f"--severity: found {value}, expected an integer from 1 to 5.")
-    return Corrupt(kind, corruption(kind).severities[int(value) - 1], seed)
+    return Corrupt(kind, SEVERITIES[int(value) - 1], seed, int(value))
 
 
 def _corrupted(

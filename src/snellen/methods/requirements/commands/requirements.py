@@ -37,7 +37,7 @@ def generate(
     out: Annotated[Path, typer.Option("--out", help="The YAML file to write.")],
     task: Annotated[list[HumanTask], typer.Option("--task", help="The task; repeatable.")],
     source: Annotated[
-        str | None, typer.Option("--source", help="Published thresholds: decompovision-voc.")
+        str | None, typer.Option("--source", help="Published: decompovision-voc or icraf-imagenet.")
     ] = None,
     label: Annotated[
         list[str] | None, typer.Option("--label", help="With --source: a class; repeatable.")
@@ -77,8 +77,9 @@ def generate(
         known += _published(source, label, transformation, kinds)
     elif not known:
         raise UserError(
-            "requirements generate: no thresholds. Pass --source decompovision-voc with --label "
-            "and --transformation, or --thresholds FILE.json of that kind."
+            "requirements generate: no thresholds. Pass --source decompovision-voc (or "
+            "icraf-imagenet) with --label and --transformation, or --thresholds FILE.json of that "
+            "kind."
         )
     tolerated = _margin(margin)
     found = generate_requirements(known, [one.value for one in task], tolerated, confidence)

@@ -38,10 +38,19 @@ class HumanTask(StrEnum):
 
 
 def thresholds(
-    data: Annotated[Path, typer.Argument(help="A CSV file of bins or answers, or a folder.")],
+    data: Annotated[
+        Path,
+        typer.Argument(
+            help="A CSV file of bins or answers, or a folder, such as of MTurk exports."
+        ),
+    ],
     procedure: Annotated[
-        Procedure, typer.Option("--procedure", help="Estimation procedure.")
-    ] = Procedure.icraf,
+        Procedure | None,
+        typer.Option(
+            "--procedure",
+            help="Estimation procedure; default: decompovision for boxes, else icraf.",
+        ),
+    ] = None,
     task: Annotated[
         HumanTask | None, typer.Option("--task", help="The task that people performed.")
     ] = None,
@@ -66,6 +75,13 @@ def thresholds(
     measure: Annotated[
         str | None, typer.Option("--measure", help="The measure of visual change in the data.")
     ] = None,
+    annotations: Annotated[
+        Path | None,
+        typer.Option(
+            "--annotations",
+            help="MTurk exports: Pascal VOC folder of the originals; default: beside them.",
+        ),
+    ] = None,
     replicates: Annotated[
         int, typer.Option("--replicates", min=10, help="Number of bootstrap replicates.")
     ] = 200,
@@ -76,12 +92,12 @@ def thresholds(
     as_json: Json = False,
 ) -> None:
     """Estimate the visual change that people tolerate, with its interval."""
-    from snellen.methods.requirements.human.answers.answer_files import human_files, read_human
+    from snellen.methods.requirements.human.answers.answer_files import read_all_human
     from snellen.methods.requirements.human.estimate import EstimateRequest
     from snellen.methods.requirements.human.estimation import all_estimates
 
     wanted = EstimateRequest(
-        procedure=procedure.value,
+        procedure=procedure.value if procedure else None,
         transformation=transformation,
         kind=kind.value if kind else None,
         task=task.value if task else None,
@@ -94,7 +110,7 @@ def thresholds(
         replicates=replicates,
         seed=seed,
     )
-    found = all_estimates([read_human(path) for path in human_files(data)], wanted)
+    found = all_estimates(read_all_human(data, annotations), wanted)
     if plot is not None:
         from snellen.methods.requirements.human.human_plot import write_human_plot
 
@@ -119,6 +135,10 @@ def _print(one: HumanEstimate) -> None:
             typer.echo(f"  {name}: {part.words()}")
     if one.direct is not None:
         typer.echo(f"  whole task, estimated directly: {one.direct.words()}")
+    if one.own is not None:
+        typer.echo(f"  by our own estimator: {one.own.composed.words()}")
+        for name, part in one.own.subtasks.items() if len(one.own.subtasks) > 1 else ():
+            typer.echo(f"    {name}: {part.words()}")
 
 
 def _notes(one: HumanEstimate) -> list[str]:
@@ -127,4 +147,4 @@ def _notes(one: HumanEstimate) -> list[str]:
 
     curves = [curve for part in one.subtasks.values() for curve in part.curves]
     said = [f"{one.transformation}, {note}" for curve in curves for note in notes(curve)]
-    return [*said, *filter(None, [measure_note(one.measure)])]
+    return [*said, *one.reasons, *filter(None, [measure_note(one.measure)])]

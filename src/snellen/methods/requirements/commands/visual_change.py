@@ -16,7 +16,9 @@ def visual_change(
     image: Annotated[Path, typer.Argument(help="The changed image.", show_default=False)],
     measure: Annotated[
         str,
-        typer.Option("--measure", help='vifp, ssim, rmse; with parameters "vifp(sigma_nsq=0.4)".'),
+        typer.Option(
+            "--measure", help='vifp, vifvec, ssim, rmse; with parameters "vifp(sigma_nsq=0.4)".'
+        ),
     ] = "vifp",
     as_json: Json = False,
 ) -> None:

@@ -92,7 +92,7 @@ class RequirementComparison(RunComparison):
         first, second = _side(a), _side(b)
         clean, floors = _clean(first, second, seed)
         shared, unshared = _shared(first, second)
-        compared = _requirements(first, second, shared, seed)
+        compared = _requirements(first, second, shared)
         return ComparedRequirements(scenes, clean, compared, (*floors, *unshared))
 
 
@@ -139,7 +139,7 @@ def _alike(one: Requirement, other: Requirement) -> bool:
 
 
 def _requirements(
-    a: RequirementsSide, b: RequirementsSide, shared: Sequence[Requirement], seed: int
+    a: RequirementsSide, b: RequirementsSide, shared: Sequence[Requirement]
 ) -> tuple[ComparedRequirement, ...]:
     minimal = float(a.facts.get("minimal", MINIMAL))
     found = []
@@ -148,8 +148,5 @@ def _requirements(
         units = common_units(a, b, kind) if chosen else []
         if units:
             tables = [case_table(one.evidence(kind, units)) for one in (a, b)]
-            weights = _weights(len(units), seed)
-            found += [
-                compared_requirement(one, tables[0], tables[1], weights, minimal) for one in chosen
-            ]
+            found += [compared_requirement(one, tables[0], tables[1], minimal) for one in chosen]
     return tuple(found)

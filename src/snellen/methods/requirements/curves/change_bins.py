@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from snellen.methods.requirements.checks.metric_loss import rates_by_scene
 from snellen.methods.requirements.checks.part_loss import part_loss
+from snellen.methods.requirements.curves.paired_levels import change_levels
 from snellen.methods.requirements.evidence.arms import MINIMAL, arms
 from snellen.methods.requirements.evidence.subtask_counts import Metric, SubtaskCounts
 from snellen.statistics.intervals import CONFIDENCE, Interval
@@ -24,7 +25,7 @@ class ChangeBin:
 
     value: the metric of the subtasks, given those before them. loss: what they contribute to the
     loss of the task, on the same scenes. counted: objects, detections or cases, as a sum of means
-    over each scene's cases.
+    over each scene's cases. at: the mean visual change, if known.
     """
 
     low: float
@@ -34,6 +35,7 @@ class ChangeBin:
     counted: float
     value: Interval
     loss: Interval
+    at: float | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
@@ -45,6 +47,7 @@ class ChangeBin:
             "counted": round(self.counted, 3),
             "value": self.value.to_json(),
             "loss": self.loss.to_json(),
+            **({} if self.at is None else {"at": self.at}),
         }
 
 
@@ -87,18 +90,36 @@ def _bin(
     return ChangeBin(max(low, 0.0), high, cases, scenes, counted, value, loss)
 
 
-def failure_onset(bins: Sequence[ChangeBin], margin: float) -> float | None:
-    """The visual change from which the loss stays above the margin, or None.
+def by_level(
+    part: SubtaskCounts, metric: Metric, transformation: str, confidence: float = CONFIDENCE
+) -> tuple[ChangeBin, ...]:
+    """A metric at the levels of `change_levels`, with the loss from the unchanged scenes."""
+    found = []
+    for level in change_levels(part.table.evidence, transformation):
+        _, after = rates_by_scene(part, metric, level.arms)
+        value = rate(after[0], after[1], confidence=confidence)
+        loss = part_loss(part, metric, level.arms).curve.interval(confidence)
+        counted = float(after[1].sum())
+        ends = level.low, level.high, level.cases, level.cases
+        found.append(ChangeBin(*ends, counted, value, loss, level.at))
+    return tuple(found)
 
-    The losses are fitted by isotonic regression, bins weighted by `counted`, so that a single bin
-    above the margin by chance is not an onset.
+
+def failure_onset(
+    spans: Sequence[tuple[float, float]], breaks: Callable[[float, float], bool]
+) -> float | None:
+    """The visual change from which a test shows failure in every span up to the last, or None.
+
+    spans: by rising visual change. breaks: a test of one span at the wanted level. Spans are tested
+    from the last one down, until the first that is not shown to fail: with that fixed order all
+    tests together have the level of one.
+
+    >>> failure_onset([(0.0, 0.2), (0.2, 0.4), (0.4, 0.6)], lambda low, high: low >= 0.2)
+    0.2
     """
-    from scipy.optimize import isotonic_regression
-
-    measured = [one for one in bins if one.counted > 0 and np.isfinite(one.loss.value)]
-    if not measured:
-        return None
-    losses = np.array([one.loss.value for one in measured])
-    fit = isotonic_regression(losses, weights=np.array([one.counted for one in measured])).x
-    above = np.flatnonzero(fit > margin)
-    return measured[int(above[0])].low if len(above) else None
+    start = None
+    for low, high in reversed(spans):
+        if not breaks(low, high):
+            break
+        start = low
+    return start

@@ -14,19 +14,20 @@ from snellen.statistics.intervals import CONFIDENCE
 ProcedureName: TypeAlias = Literal["icraf", "decompovision"]
 
 UNSTATED = "unstated"
-VIFVEC = "vifvec"
-"""The wavelet VIF of ICRAF's MATLAB code; no measure of ours equals it."""
+VIFVEC = "vifvec(sigma_nsq=0.4)"
+"""The wavelet VIF of ICRAF's data."""
 
 
 @dataclass(frozen=True)
 class EstimateRequest:
     """What to estimate, and how.
 
-    transformation, kind: None for all in the data. p0: the rate to test against, None to take it
+    procedure: None for decompovision for boxes and icraf for single answers. transformation, kind:
+    None for all in the data. p0: the rate to test against, None to take it
     from the data. measure: of visual change, if the data do not name it.
     """
 
-    procedure: ProcedureName = "icraf"
+    procedure: ProcedureName | None = None
     transformation: str | None = None
     kind: Kind | None = None
     task: TaskName | None = None
@@ -47,7 +48,8 @@ class HumanEstimate:
 
     composed: the smallest threshold of the subtasks. direct: estimated for the whole task, if it
     has more than one subtask. resampled: what the bootstrap draws. p0_from: the rate that changed
-    images were tested against.
+    images were tested against. own: by our own estimator, beside one as published, and the reasons
+    why the two differ.
     """
 
     request: EstimateRequest
@@ -62,6 +64,8 @@ class HumanEstimate:
     subtasks: Mapping[SubtaskName, Threshold]
     composed: Threshold
     direct: Threshold | None = None
+    own: HumanEstimate | None = None
+    reasons: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Plain values: the composed threshold first, then how it was estimated."""
@@ -87,15 +91,31 @@ class HumanEstimate:
             "source": {"file": self.path.name, "sha256": self.sha256},
             "subtasks": {} if single else parts,
             "direct": self.direct.to_json() if self.direct else None,
+            **({"own": self._own_json(), "reasons": list(self.reasons)} if self.reasons else {}),
         }
+
+    def _own_json(self) -> dict[str, Any] | None:
+        """The thresholds by our own estimator, without their evidence."""
+        if self.own is None:
+            return None
+        kept = ("threshold", "low", "high", "limited_by_data", "told")
+
+        def short(one: Threshold) -> dict[str, Any]:
+            values = one.to_json()
+            return {name: values[name] for name in kept}
+
+        parts = {name: short(part) for name, part in self.own.subtasks.items()}
+        direct = short(self.own.direct) if self.own.direct else None
+        return {**short(self.own.composed), "subtasks": parts, "direct": direct}
 
 
 def measure_note(measure: str) -> str | None:
     """A caveat on the measure, or None."""
     if measure == VIFVEC:
         return (
-            "visual change was measured with the wavelet VIF of MATLAB (vifvec), which is not "
-            "Snellen's vifp: a requirement with this threshold cannot be checked with vifp"
+            "visual change is the wavelet VIF, vifvec, so a requirement with this threshold is "
+            "checked with it and not with vifp; ICRAF's own images were made grey with the weights "
+            "of red and blue swapped, which Snellen's are not"
         )
     if measure == UNSTATED:
         return "the data do not name the measure of visual change; give it with --measure"

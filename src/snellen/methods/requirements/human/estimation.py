@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from snellen.errors import UserError, nearest
 from snellen.methods.requirements.human.answers.answer_files import HumanData
 from snellen.methods.requirements.human.answers.binned_answers import BinnedAnswers
+from snellen.methods.requirements.human.answers.box_answers import BoxAnswers
 from snellen.methods.requirements.human.answers.class_answers import ClassAnswers
-from snellen.methods.requirements.human.box_estimates import estimate_from_boxes
+from snellen.methods.requirements.human.box_estimates import (
+    estimate_from_boxes,
+    estimate_from_exports,
+)
 from snellen.methods.requirements.human.class_estimates import (
     estimate_from_bins,
     estimate_from_classes,
 )
 from snellen.methods.requirements.human.estimate import EstimateRequest, HumanEstimate
+from snellen.methods.requirements.human.exports.export_answers import ExportAnswers
 from snellen.methods.requirements.specification.requirement import Kind
 
 
 def estimates(data: HumanData, request: EstimateRequest) -> list[HumanEstimate]:
     """One estimate for each requested transformation and kind in the data; may be none."""
+    if request.procedure is None:
+        boxes = isinstance(data, BoxAnswers | ExportAnswers)
+        request = replace(request, procedure="decompovision" if boxes else "icraf")
     if isinstance(data, BinnedAnswers):
         names = (
             [data.transformation] if data.transformation else [request.transformation or "unnamed"]
@@ -29,6 +38,8 @@ def estimates(data: HumanData, request: EstimateRequest) -> list[HumanEstimate]:
     pairs = [(name, kind) for name in _named(data.transformations(), request) for kind in kinds]
     if isinstance(data, ClassAnswers):
         return [estimate_from_classes(data, request, *pair) for pair in pairs]
+    if isinstance(data, ExportAnswers):
+        return [estimate_from_exports(data, request, *pair) for pair in pairs]
     return [estimate_from_boxes(data, request, *pair) for pair in pairs]
 
 

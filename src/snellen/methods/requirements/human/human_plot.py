@@ -29,7 +29,8 @@ def write_human_plot(path: Path, estimates: Sequence[HumanEstimate]) -> None:
     drawn = human_plot(estimates)
     if path.suffix == ".html":
         head = tag("head", tag("meta", charset="utf-8"), tag("title", "Human performance"))
-        text = f'<!doctype html>\n<html lang="en">{head}{tag("body", drawn)}</html>\n'
+        body = tag("body", drawn, *(_own_estimator(one) for one in estimates if one.reasons))
+        text = f'<!doctype html>\n<html lang="en">{head}{body}</html>\n'
     elif path.suffix == ".svg":
         text = f'<?xml version="1.0" encoding="UTF-8"?>\n{drawn}\n'
     else:
@@ -54,6 +55,23 @@ def human_plot(estimates: Sequence[HumanEstimate]) -> Markup:
         width=WIDTH,
         role="img",
         aria_label=f"Human performance against visual change. {words}",
+    )
+
+
+def _own_estimator(one: HumanEstimate) -> Markup:
+    """What our own estimator says beside a published threshold, and why."""
+    if one.own is None:
+        rows: list[Markup] = []
+    else:
+        parts = one.own.subtasks.items()
+        rows = [tag("li", f"{name}: {part.words()}") for name, part in parts]
+    return tag(
+        "section",
+        tag("h2", f"{_title(one)}: by our own estimator"),
+        tag("ul", *rows),
+        tag("p", "Why the two differ:"),
+        tag("ul", *(tag("li", reason) for reason in one.reasons)),
+        style="max-width:42rem;font:14px/1.5 sans-serif",
     )
 
 
@@ -125,7 +143,7 @@ def _dots(curve: AnswerCurve) -> list[Markup]:
             cx=_x(edge),
             cy=_y(share),
             r=round(1.5 + 3.5 * (asked / most) ** 0.5, 1),
-            class_="dot failing" if p_value < ALPHA else "dot",
+            class_="dot failing" if p_value <= ALPHA else "dot",
         )
         for edge, share, asked, p_value in rows
     ]

@@ -20,7 +20,7 @@ def sources() -> list[str]:
     """The names of the published sets of thresholds.
 
     >>> sources()
-    ['decompovision-voc']
+    ['decompovision-voc', 'icraf-imagenet']
     """
     return list(_contents()[0])
 
@@ -42,6 +42,17 @@ def published_thresholds(
         f"--source {source}: has no thresholds for {label} under {transformation}; it has {has}. "
         "Estimate your own with: snellen thresholds DATA --json"
     )
+
+
+def published_rows(source: str, kind: Kind) -> list[KnownThresholds]:
+    """All human thresholds of a study, by label and transformation.
+
+    >>> [(one.label, one.transformation) for one in published_rows(sources()[0], "correctness")][:2]
+    [('person', 'frost'), ('bus', 'frost')]
+    """
+    contents, digest = _contents()
+    study = contents[source]
+    return [_thresholds_of(study, row, kind, digest) for row in study["thresholds"]]
 
 
 def _thresholds_of(

@@ -15,11 +15,14 @@ from snellen.pages.tables import section
 from snellen.statistics.non_inferiority import LossStatus
 
 KINDS = {
-    "correctness": "Judged against the annotations; dotted: unchanged scenes.",
-    "preservation": "Judged against the subject's answer to the unchanged scene; dotted: images "
-    "that are hardly changed.",
+    "correctness": "Judged against the annotations.",
+    "preservation": "Judged against the subject's answer to the unchanged scene.",
 }
-GIVEN = " A subtask is judged on what passed the earlier ones."
+PAIRED = (
+    " Each point is what the same {scenes:,} scenes lose compared with themselves unchanged, each "
+    "changed once at every level; bands are intervals with the confidence of the verdicts. Shaded: "
+    "where tests show that more than tolerated is lost, at every level up to the threshold."
+)
 
 
 def change_curves(
@@ -56,7 +59,7 @@ def _group(
             "p",
             f"{group.cases:,} cases of {group.scenes:,} scenes with {group.objects:,} "
             f"objects in total. {KINDS[group.kind]}"
-            f"{GIVEN if len(group.parts) > 1 else ''}",
+            f"{PAIRED.format(scenes=_paired_scenes(group))}",
         ),
         _legend(group, bool(people)),
         tag(
@@ -79,7 +82,11 @@ def _figure(
     members = [by_name[name] for name in part.requirements]
     given = f" given {' and '.join(part.given)}" if part.given else ""
     whole = " as a whole" if part.part in ("detection", "segmentation") else ""
-    broken = [one.over for one in members if one.status == LossStatus.VIOLATED]
+    broken = [
+        (one.breaks_from, one.over[1])
+        for one in members
+        if one.status == LossStatus.VIOLATED and one.breaks_from is not None
+    ]
     title = f"{part.part}{whole}{given}, {group.label} under {group.transformation}"
     return tag(
         "figure",
@@ -93,10 +100,16 @@ def _figure(
         ),
         curve_plot(
             title, part.curves, _marks(members), broken[:1], reach,
-            f"visual change, {group.measure}",
+            f"visual change, {group.measure}", min((one.margin for one in members), default=None),
         ),
         [tag("p", line, class_="facts") for line in _graded(part.curves)],
     )  # fmt: skip
+
+
+def _paired_scenes(group: CurveGroup) -> int:
+    """How many scenes the curves are of."""
+    bins = [one for part in group.parts for curve in part.curves.values() for one in curve.bins]
+    return max((one.cases for one in bins if one.at is not None), default=0)
 
 
 def _marks(members: Sequence[RequirementRow]) -> list[CurveMark]:
@@ -137,8 +150,9 @@ def _graded(curves: Mapping[str, Curve]) -> list[str]:
 def _legend(group: CurveGroup, people: bool) -> Markup:
     names = dict.fromkeys(name for part in group.parts for name in part.curves)
     items = [(name, f"line {LOOKS[name]}") for name in names]
-    items += [("before the change", "clean recall")]
-    items += [("people", "people")] if people else []
+    items = [(f"points of {words} lost", look) for words, look in items]
+    items += [("tolerated loss", "tolerated")]
+    items += [("people's loss", "people")] if people else []
     keys = [tag("li", _key(look), words) for words, look in items]
     upright = tag("li", _key("threshold", upright=True), "human threshold")
     return tag("ul", keys, upright, class_="legend")

@@ -1,4 +1,4 @@
-"""The plot of one subtask: its metrics over visual change, with bands, people and thresholds."""
+"""The plot of one subtask: what its metrics lose over visual change, with bands and thresholds."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from snellen.methods.requirements.own_numbers import Curve, CurveBin, OpenEstimate
+from snellen.methods.requirements.own_numbers import Curve, CurveBin
 from snellen.methods.requirements.specification.requirement import People
 from snellen.pages.markup import Markup, joined, tag
 
@@ -14,6 +14,7 @@ WIDTH, HEIGHT = 400, 290
 LEFT, RIGHT, TOP, BOTTOM = 46, 14, 36, 46
 ROW = 14
 STEPS = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""Losses at which there is a line, as shares."""
 LOOKS = {"recall": "recall", "precision": "precision", "accuracy": "recall",
          "average precision": "average"}  # fmt: skip
 """The CSS class of each metric."""
@@ -34,7 +35,7 @@ class CurveMark:
 
 @dataclass(frozen=True)
 class Plane:
-    """The area of a plot: visual change from 0 to `reach`, shares from 0 to 1."""
+    """The area of a plot: visual change from 0 to `reach`, losses from 0 at the top to 1."""
 
     reach: float
 
@@ -43,12 +44,12 @@ class Plane:
         share = min(max(change / self.reach, 0.0), 1.0)
         return round(LEFT + share * (WIDTH - LEFT - RIGHT), 1)
 
-    def y(self, value: float) -> float:
-        """Pixels of a share."""
-        return round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - min(max(value, 0.0), 1.0)), 1)
+    def y(self, loss: float) -> float:
+        """Pixels of a loss, as a share; a gain is drawn as no loss."""
+        return round(TOP + (HEIGHT - TOP - BOTTOM) * min(max(loss, 0.0), 1.0), 1)
 
     def path(self, points: Sequence[tuple[float, float]]) -> str:
-        """A line through points, given as visual change and share."""
+        """A line through points, given as visual change and loss."""
         return "M" + " L".join(f"{self.x(x)},{self.y(y)}" for x, y in points)
 
 
@@ -70,12 +71,16 @@ def curve_plot(
     broken: Sequence[tuple[float, float]],
     reach: float,
     below: str,
+    tolerated: float | None = None,
 ) -> Markup:
-    """The plot; broken: ranges of visual change where a requirement breaks; below: axis label."""
+    """The plot. broken: ranges of visual change where tests show that a requirement breaks.
+
+    below: the label of the axis. tolerated: the loss that a requirement tolerates.
+    """
     plane = Plane(reach)
     shapes: list[Markup | None] = [_grid(plane), *(_broken(plane, *one) for one in broken)]
     shapes += [_band(plane, name, one.bins) for name, one in curves.items()]
-    shapes += [_clean(plane, name, one.clean) for name, one in curves.items()]
+    shapes += [_tolerated(plane, tolerated)]
     shapes += [_upright(plane, one) for one in marks] + [_word(plane, one) for one in marks]
     shapes += [_people(plane, one.people) for one in curves.values() if one.people]
     shapes += [_line(plane, name, one.bins) for name, one in curves.items()]
@@ -100,11 +105,11 @@ def _description(
     lines = []
     for name, one in curves.items():
         values = ", ".join(
-            f"{each.middle:.2f}: {100 * value:.0f}%" for each, value in _with_value(one.bins)
+            f"{each.middle:.2f}: {100 * loss:.0f}" for each, loss in _with_loss(one.bins)
         )
         clean = one.clean.value
         start = "" if clean is None else f" ({100 * clean:.0f}% unchanged)"
-        lines.append(f"{name}{start} by visual change: {values or 'no cases'}")
+        lines.append(f"points of {name}{start} lost by visual change: {values or 'no cases'}")
     lines += [f"{one.name} at visual change {one.at:g}" for one in marks]
     lines += [f"breaks from visual change {low:g} to {high:g}" for low, high in broken]
     return "; ".join(lines)
@@ -114,7 +119,13 @@ def _grid(plane: Plane) -> Markup:
     across = [
         joined(
             tag("line", x1=LEFT, x2=WIDTH - RIGHT, y1=plane.y(y), y2=plane.y(y), class_="grid"),
-            tag("text", f"{100 * y:.0f}%", x=LEFT - 6, y=plane.y(y) + 4, class_="tick end"),
+            tag(
+                "text",
+                f"−{100 * y:.0f}" if y else "0",
+                x=LEFT - 6,
+                y=plane.y(y) + 4,
+                class_="tick end",
+            ),
         )
         for y in STEPS
     ]
@@ -122,33 +133,39 @@ def _grid(plane: Plane) -> Markup:
     step = 2 if count > 5 else 1
     under = [
         joined(
-            tag("line", x1=plane.x(n / 10), x2=plane.x(n / 10), y1=plane.y(0), y2=plane.y(0) + 4,
+            tag("line", x1=plane.x(n / 10), x2=plane.x(n / 10), y1=plane.y(1), y2=plane.y(1) + 4,
                 class_="grid"),
-            tag("text", f"{n / 10:g}", x=plane.x(n / 10), y=plane.y(0) + 17, class_="tick middle"),
+            tag("text", f"{n / 10:g}", x=plane.x(n / 10), y=plane.y(1) + 17, class_="tick middle"),
         )
         for n in range(0, count + 1, step)
     ]  # fmt: skip
     return tag("g", across, under, aria_hidden="true")
 
 
+def _tick(loss: float) -> str:
+    return f"−{100 * loss:.0f}" if loss else "0"
+
+
 def _broken(plane: Plane, low: float, high: float) -> Markup:
     left, right = plane.x(low), plane.x(high)
-    height = round(plane.y(0) - plane.y(1), 1)
+    height = round(plane.y(1) - plane.y(0), 1)
     word = tag(
-        "text", "breaks", x=(left + right) / 2, y=plane.y(0) - 6, class_="broken-word middle"
+        "text", "breaks", x=(left + right) / 2, y=plane.y(1) - 6, class_="broken-word middle"
     )
-    area = tag("rect", x=left, y=plane.y(1), width=round(right - left, 1), height=height,
+    area = tag("rect", x=left, y=plane.y(0), width=round(right - left, 1), height=height,
                class_="broken")  # fmt: skip
     return joined(area, word if right - left > 44 else None)
 
 
-def _with_value(bins: Sequence[CurveBin]) -> list[tuple[CurveBin, float]]:
-    """The bins with a value, each with it."""
-    return [(one, one.value.value) for one in bins if one.value.value is not None]
+def _with_loss(bins: Sequence[CurveBin]) -> list[tuple[CurveBin, float]]:
+    """The bins whose loss is known, each with it."""
+    return [
+        (one, one.loss.value) for one in bins if one.loss is not None and one.loss.value is not None
+    ]
 
 
 def _band(plane: Plane, name: str, bins: Sequence[CurveBin]) -> Markup | None:
-    ends = [(one.middle, one.value.ends) for one, _ in _with_value(bins)]
+    ends = [(one.middle, one.loss.ends) for one, _ in _with_loss(bins) if one.loss]
     drawn = [(middle, *both) for middle, both in ends if both is not None]
     if len(drawn) < 2:
         return None
@@ -157,18 +174,17 @@ def _band(plane: Plane, name: str, bins: Sequence[CurveBin]) -> Markup | None:
     return tag("path", d=f"{plane.path([*top, *bottom])} Z", class_=f"spread {LOOKS[name]}")
 
 
-def _clean(plane: Plane, name: str, clean: OpenEstimate) -> Markup | None:
-    if clean.value is None:
+def _tolerated(plane: Plane, loss: float | None) -> Markup | None:
+    if loss is None:
         return None
-    y = plane.y(clean.value)
-    title = tag("title", f"{name} before: {100 * clean.value:.1f}%")
-    ends = {"x1": LEFT, "x2": WIDTH - RIGHT, "y1": y, "y2": y}
-    return tag("line", title, class_=f"clean {LOOKS[name]}", **ends)
+    title = tag("title", f"tolerated: {100 * loss:.3g} points")
+    ends = {"x1": LEFT, "x2": WIDTH - RIGHT, "y1": plane.y(loss), "y2": plane.y(loss)}
+    return tag("line", title, class_="tolerated", **ends)
 
 
 def _upright(plane: Plane, mark: CurveMark) -> Markup:
     x, top = plane.x(mark.at), TOP - 5 - ROW * mark.row
-    return tag("line", x1=x, x2=x, y1=top, y2=plane.y(0), class_=f"threshold {mark.look}")
+    return tag("line", x1=x, x2=x, y1=top, y2=plane.y(1), class_=f"threshold {mark.look}")
 
 
 def _word(plane: Plane, mark: CurveMark) -> Markup:
@@ -177,16 +193,18 @@ def _word(plane: Plane, mark: CurveMark) -> Markup:
 
 
 def _people(plane: Plane, people: People) -> Markup:
-    points = list(zip(people.delta_v, people.share, strict=True))
+    best = max(people.share)
+    losses = [best - share for share in people.share]
+    points = list(zip(people.delta_v, losses, strict=True))
     title = tag("title", f"people, {people.metric}, {sum(people.answers):,} answers")
     return tag("path", title, d=plane.path(points), class_="people")
 
 
 def _line(plane: Plane, name: str, bins: Sequence[CurveBin]) -> Markup | None:
-    drawn = _with_value(bins)
+    drawn = _with_loss(bins)
     if not drawn:
         return None
-    points = [(one.middle, value) for one, value in drawn]
+    points = [(one.middle, loss) for one, loss in drawn]
     look = LOOKS[name]
     dots = [
         tag("circle", tag("title", _bin_words(name, one, y)), cx=plane.x(x), cy=plane.y(y), r=4,
@@ -196,10 +214,10 @@ def _line(plane: Plane, name: str, bins: Sequence[CurveBin]) -> Markup | None:
     return joined(tag("path", d=plane.path(points), class_=f"line {look}"), dots)
 
 
-def _bin_words(name: str, one: CurveBin, value: float) -> str:
-    both = one.value.ends
-    ends = "" if both is None else f" ({100 * both[0]:.0f} to {100 * both[1]:.0f})"
+def _bin_words(name: str, one: CurveBin, loss: float) -> str:
+    both = one.loss.ends if one.loss else None
+    ends = "" if both is None else f" ({100 * both[0]:.1f} to {100 * both[1]:.1f})"
     return (
-        f"{name} {100 * value:.1f}%{ends} for visual change {one.low:.2g} to "
-        f"{one.high:.2g}, {one.cases} cases"
+        f"{name} loses {100 * loss:.1f} points{ends} at visual change {one.middle:.2f}, "
+        f"{one.cases} cases"
     )

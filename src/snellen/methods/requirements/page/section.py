@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from snellen.methods.requirements.own_numbers import DistanceNumbers, RequirementRow
+from snellen.methods.requirements.page.verdict_cells import (
+    certainty_words,
+    demand_words,
+    step_words,
+)
 from snellen.methods.requirements.words import family_words
 from snellen.pages.markup import Child, Markup, tag
 from snellen.pages.tables import section, table
@@ -25,15 +30,6 @@ def requirements(found: Sequence[RequirementRow]) -> Markup | None:
         return None
     order = ("violated", "undecided", "satisfied")
     ranked = sorted(found, key=lambda one: order.index(one.status))
-    heads = [
-        "requirement",
-        "verdict",
-        "loss",
-        "tolerated",
-        "average precision",
-        "distance",
-        "found",
-    ]
     return section(
         "Requirements",
         tag(
@@ -44,7 +40,16 @@ def requirements(found: Sequence[RequirementRow]) -> Markup | None:
             "tests.",
         ),
         _family(found),
-        table(heads, [_row(one) for one in ranked], "Requirements, violated ones first"),
+        tag(
+            "div",
+            table(HEADS, [_row(one) for one in ranked], "Requirements, violated ones first"),
+            class_="verdicts",
+        ),
+        table(
+            ("requirement", "loss", "loss of average precision", "distance"),
+            [_numbers(one) for one in ranked],
+            "The same in numbers, with those of the published method",
+        ),
         tag(
             "p",
             "Loss: the metric before minus after the change, on the same scenes, in percentage "
@@ -74,34 +79,34 @@ def _family(found: Sequence[RequirementRow]) -> Markup | None:
     return tag("p", words) if words else None
 
 
-MARGINS = {"share": "its share of the whole", "people": "as people lose", "set": None}
-
-
-def _tolerated(one: RequirementRow) -> Child:
-    """The margin, and where it comes from."""
-    margin = one.margins.get(one.metric or "")
-    source = None if margin is None else MARGINS[margin.source]
-    parts = f"satisfied if its {len(one.parts)} parts are" if one.parts else None
-    points = f"{round(100 * one.margin, 2):g}"
-    if margin is not None and margin.low < margin.high:
-        points += f" ({_points(margin.low)} to {_points(margin.high)})"
-    small = [tag("small", words) for words in (source, parts) if words]
-    return tag("span", points, *small, class_="measured") if small else points
+HEADS = ("requirement", "verdict", "demanded", "found", "how sure", "what to do")
 
 
 def _row(one: RequirementRow) -> list[Child]:
-    thresholds = ", ".join(f"{value:g}" for value in one.thresholds)
-    part = f"whole {one.task}" if one.subtask == "whole" else one.subtask
-    about = f"{part}, {one.label}, {one.transformation} up to {thresholds}"
+    """The verdict in words; each cell has its heading for narrow screens."""
+    words = (demand_words(one), _found(one), certainty_words(one), step_words(one))
+    return [
+        tag("span", one.name),
+        status(one.status),
+        *(
+            tag("span", tag("b", head, class_="cell-head"), text, class_="says")
+            for head, text in zip(HEADS[2:], words, strict=True)
+        ),
+    ]
+
+
+def _found(one: RequirementRow) -> str:
+    parts = f"; satisfied if its {len(one.parts)} parts are" if one.parts else ""
+    return one.says + parts
+
+
+def _numbers(one: RequirementRow) -> list[Child]:
     area = one.metrics.get("average precision")
     return [
-        tag("span", one.name, tag("small", about)),
-        status(one.status),
+        one.name,
         _loss(one.value, one.low, one.high, one.metric),
-        _tolerated(one),
         _loss(area.loss.value, area.loss.low, area.loss.high) if area else None,
         _distance(one.distance),
-        tag("span", one.says, class_="says"),
     ]
 
 

@@ -167,6 +167,6 @@ def _requirement(
         thresholds=thresholds,
         naive=naive,
         metric=metric,
-        source=source,
+        source=source.model_copy(update={"measure": human.measure}),
         **common,
     )

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import Field, model_validator
+from pydantic import (
+    Field,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+    model_validator,
+)
 
 from snellen.configuration import Options
+from snellen.errors import UserError
+from snellen.vision.visual_change.registry import visual_measure
 
 TaskName: TypeAlias = Literal["classification", "detection", "segmentation"]
 SubtaskName: TypeAlias = Literal["localise", "classify", "segment", "whole"]
@@ -63,7 +70,8 @@ class ThresholdSource(Options):
 
     study: a citation or a name. file, sha256: the data, or the packaged table, that was read.
     low, high: the threshold's interval, if the data allow one. limited_by_data: people never get
-    worse in the data, so the threshold is where the data end. people: their performance.
+    worse in the data, so the threshold is where the data end. people: their performance. measure:
+    of visual change, in which the threshold was estimated.
     """
 
     study: str
@@ -74,6 +82,15 @@ class ThresholdSource(Options):
     high: Change | None = None
     limited_by_data: bool | None = None
     people: tuple[People, ...] | None = None
+    measure: str | None = None
+
+    @model_serializer(mode="wrap")
+    def _stored(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """The values as stored, without a measure in runs and files that never named one."""
+        values: dict[str, Any] = plain(self)
+        if values.get("measure") is None:
+            values.pop("measure", None)
+        return values
 
 
 class Requirement(Options):
@@ -123,11 +140,21 @@ class Requirement(Options):
             )
         if sorted(set(self.thresholds)) != list(self.thresholds):
             raise ValueError(f"thresholds {list(self.thresholds)} must be in increasing order")
+        self._check_measure()
         if self.subtask == WHOLE and self.shared_with:
             raise ValueError(f"a whole task cannot have shared_with, but found {self.shared_with}")
         if self.subtask != WHOLE:
             self._check_subtask()
         return self
+
+    def _check_measure(self) -> None:
+        estimated = self.source.measure
+        if estimated is not None and _normal(estimated) != _normal(self.measure):
+            raise ValueError(
+                f"measure is {self.measure}, but its threshold was estimated in {estimated} and "
+                "says nothing in another measure. Restore the measure, or estimate the threshold "
+                "again in this one"
+            )
 
     def _check_subtask(self) -> None:
         if self.naive is not None:
@@ -148,6 +175,14 @@ class RequirementFile(Options):
         _check_once("name", [one.name for one in self.requirements])
         _check_once("subject matter", [", ".join(one.about) for one in self.requirements])
         return self
+
+
+def _normal(measure: str) -> str:
+    """The identity of a measure; as it is if no such measure is installed."""
+    try:
+        return visual_measure(measure).identity
+    except UserError:
+        return measure
 
 
 def _check_once(what: str, values: Sequence[str]) -> None:

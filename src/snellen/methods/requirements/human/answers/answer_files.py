@@ -12,13 +12,49 @@ from snellen.methods.requirements.human.answers.binned_answers import BinnedAnsw
 from snellen.methods.requirements.human.answers.box_answers import BoxAnswers
 from snellen.methods.requirements.human.answers.class_answers import ClassAnswers
 from snellen.methods.requirements.human.answers.csv_table import CsvTable
+from snellen.methods.requirements.human.exports.export_answers import (
+    ExportAnswers,
+    read_exports,
+    role_of,
+)
 
-HumanData: TypeAlias = BinnedAnswers | ClassAnswers | BoxAnswers
+HumanData: TypeAlias = BinnedAnswers | ClassAnswers | BoxAnswers | ExportAnswers
 
 
-def read_human(path: Path) -> HumanData:
-    """The data in a file: bins, answers to images, or boxes, by its header."""
-    table = CsvTable(path)
+def read_all_human(path: Path, annotations: Path | None = None) -> list[HumanData]:
+    """The data in a file or a folder; the exports of Mechanical Turk in a folder are one study.
+
+    annotations: the Pascal VOC folder of the original images, if it is not in the exports' folder.
+    """
+    tables = [CsvTable(one) for one in human_files(path)]
+    plain = [_read(table) for table in tables if role_of(table.columns) is None]
+    if len(plain) == len(tables):
+        return plain
+    folder = path if path.is_dir() else path.parent
+    return [*plain, _study(folder, annotations)]
+
+
+def _study(folder: Path, annotations: Path | None) -> ExportAnswers:
+    parts: dict[str, CsvTable] = {}
+    for table in map(CsvTable, human_files(folder)):
+        role = role_of(table.columns)
+        if role is not None and role in parts:
+            raise UserError(
+                f"{folder}: found {parts[role].path.name} and {table.path.name}, both exports of "
+                f"the same kind ({role}). Put each study into a folder of its own."
+            )
+        if role is not None:
+            parts[role] = table
+    return read_exports(parts, annotations)
+
+
+def read_human(path: Path, annotations: Path | None = None) -> HumanData:
+    """The data in a file: bins, answers to images, boxes, or a study's exports, by its header."""
+    [found] = read_all_human(path, annotations)
+    return found
+
+
+def _read(table: CsvTable) -> HumanData:
     kind = binned.kind_of_bins(table)
     if kind is not None:
         return binned.read_binned(table, kind)
@@ -28,8 +64,8 @@ def read_human(path: Path) -> HumanData:
         return box_answers.read_box_answers(table)
     expected = [*binned.COLUMNS.values(), class_answers.COLUMNS, box_answers.COLUMNS]
     raise UserError(
-        f"{path}: found columns {','.join(table.columns) or 'none'}; expected those of bins or "
-        "answers: " + "; or ".join(",".join(columns) for columns in expected)
+        f"{table.path}: found columns {','.join(table.columns) or 'none'}; expected those of "
+        "bins or answers: " + "; or ".join(",".join(columns) for columns in expected)
     )
 
 

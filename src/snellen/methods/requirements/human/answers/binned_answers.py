@@ -48,7 +48,7 @@ def read_binned(table: CsvTable, kind: Kind) -> BinnedAnswers:
     if not found:
         raise UserError(f"{table.path}: has no bins. Give one row per bin: {','.join(columns)}")
     edges, right, asked = (
-        np.array(column, dtype=np.float64) for column in zip(*found, strict=True)
+        np.array(column, dtype=np.float64) for column in zip(*_merged(found), strict=True)
     )
     falls = np.flatnonzero(np.diff(edges) <= 0)
     if len(falls):
@@ -67,4 +67,13 @@ def _bin(row: CsvRow, columns: tuple[str, str, str, str]) -> tuple[float, int, i
         raise row.mistake(
             share, f"is {row.values[share]}", f"{right} / {count} is {good / asked:g}"
         )
-    return row.number(edge, 0, 1), good, asked
+    return row.visual_change(edge), good, asked
+
+
+def _merged(bins: list[tuple[float, int, int]]) -> list[tuple[float, int, int]]:
+    """The bins with all first ones at 0 in one: a VIF above 1 is no visual change."""
+    none = [one for one in bins if one[0] == 0]
+    if len(none) < 2:
+        return bins
+    total = (0.0, sum(right for _, right, _ in none), sum(asked for _, _, asked in none))
+    return [total, *(one for one in bins if one[0] > 0)]

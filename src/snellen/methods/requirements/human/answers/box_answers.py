@@ -7,7 +7,7 @@ nobody boxed:
 | --- | --- |
 | image | the name of the image, the same for every changed version of it |
 | transformation | how it was changed; `original` if it was not |
-| delta_v | its visual change, 0 to 1 |
+| delta_v | its visual change, 0 to 1; less than 0 (a VIF above 1) counts as 0 |
 | object | the object that the box is matched with, a name within the image; empty for none |
 | truth | the object's label; empty if there is no object |
 | answer | the label that people gave to the box; empty for an object that nobody boxed |
@@ -17,7 +17,8 @@ nobody boxed:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +26,7 @@ import numpy as np
 from snellen.errors import UserError
 from snellen.methods.requirements.human.answers.class_answers import ORIGINAL
 from snellen.methods.requirements.human.answers.csv_table import CsvRow, CsvTable
-from snellen.vision.arrays import F64, Ints, Texts
+from snellen.vision.arrays import F64, Bools, Ints, Texts
 
 COLUMNS = ("image", "transformation", "delta_v", "object", "truth", "answer")
 OPTIONAL = ("confidence", "segmented", "measure")
@@ -37,7 +38,9 @@ class BoxAnswers:
 
     image: (N,). object: (N,) a number for each object of each shown image, -1 for none. truth,
     answer: labels, "" for none. segmented: (N,) 1, 0, or NaN where no mask was asked for. measure:
-    of visual change, "" if the file does not name it.
+    of visual change, "" if the file does not name it. thing: (N,) a number for each object, the
+    same in all versions of its image, -1 for none. partial_masks: NaN in a box with the right label
+    means that no mask was asked for, not that the file is incomplete.
     """
 
     path: Path
@@ -50,6 +53,8 @@ class BoxAnswers:
     truth: Texts
     answer: Texts
     segmented: F64
+    thing: Ints | None = None
+    partial_masks: bool = False
 
     @property
     def images(self) -> int:
@@ -62,16 +67,31 @@ class BoxAnswers:
 
     def of(self, transformation: str) -> BoxAnswers:
         """The rows of one transformation; images keep their numbers."""
-        chosen = self.transformation == transformation
-        columns = (self.delta_v, self.object, self.truth, self.answer, self.segmented)
-        return BoxAnswers(
-            self.path,
-            self.sha256,
-            self.measure,
-            self.image[chosen],
-            self.transformation[chosen],
-            *(column[chosen] for column in columns),
-        )
+        return self.rows(self.transformation == transformation)
+
+    def rows(self, chosen: Bools) -> BoxAnswers:
+        """Some of the rows."""
+        names = ("image", "transformation", "delta_v", "object", "truth", "answer", "segmented")
+        columns = {name: getattr(self, name)[chosen] for name in names}
+        thing = None if self.thing is None else self.thing[chosen]
+        return replace(self, **columns, thing=thing)
+
+
+def judged_by_originals(data: BoxAnswers) -> BoxAnswers:
+    """The same rows, with people's first label of an object in the original as its truth.
+
+    Objects that nobody boxed in the original are none. Without originals nothing changes.
+    """
+    told = (data.transformation == ORIGINAL) & (data.answer != "") & (data.object >= 0)
+    if data.thing is None or not told.any():
+        return data
+    things, first = np.unique(data.thing[told], return_index=True)
+    place = np.minimum(np.searchsorted(things, data.thing), len(things) - 1)
+    known = (things[place] == data.thing) & (data.object >= 0)
+    keep = known | (data.answer != "")
+    own = np.where(known, data.answer[told][first][place], "")
+    found = replace(data, truth=own, object=np.where(known, data.object, -1))
+    return found.rows(keep)
 
 
 def read_box_answers(table: CsvTable) -> BoxAnswers:
@@ -84,10 +104,9 @@ def read_box_answers(table: CsvTable) -> BoxAnswers:
         raise UserError(
             f"{table.path}: found measures {sorted(measures)}; expected one. Split the file."
         )
-    delta_v = np.array([row.number("delta_v", 0, 1) for row in rows])
-    keys = ["\0".join(row.values[name] for name in COLUMNS[:4]) for row in rows]
+    delta_v = np.array([row.visual_change("delta_v") for row in rows])
     alone = np.array([not row.values["object"] for row in rows])
-    objects = np.unique(keys, return_inverse=True)[1].astype(np.int64)
+    objects = _numbers(rows, COLUMNS[:4])
     _check_truths(rows, objects)
     words = {name: np.array([row.values[name] for row in rows], np.str_) for name in COLUMNS}
     return BoxAnswers(
@@ -101,7 +120,14 @@ def read_box_answers(table: CsvTable) -> BoxAnswers:
         words["truth"],
         words["answer"],
         np.array([_mask(row) for row in rows]),
+        np.where(alone, -1, _numbers(rows, ("image", "object"))),
     )
+
+
+def _numbers(rows: list[CsvRow], columns: Sequence[str]) -> Ints:
+    """(N,) the same number for rows with the same values in some columns."""
+    keys = ["\0".join(row.values[name] for name in columns) for row in rows]
+    return np.unique(keys, return_inverse=True)[1].astype(np.int64)
 
 
 def _check_truths(rows: list[CsvRow], objects: Ints) -> None:

@@ -35,10 +35,14 @@ def subtask_answers(
 ) -> dict[SubtaskName, SubtaskAnswers]:
     """The answers of each subtask of a task, and of the whole task, for a label or `any`."""
     passed = _passed(answers, task)
+    if answers.partial_masks and task == "segmentation":
+        known = ~(passed[1] & np.isnan(answers.segmented))
+    else:
+        known = np.ones(len(answers.image), dtype=bool)
     boxes = _wanted(answers.answer, label) & (answers.answer != "")
-    precisions = _steps(answers, np.flatnonzero(boxes), passed[:, boxes])
+    precisions = _steps(answers, np.flatnonzero(boxes), passed[:, boxes], known)
     first, of_objects = _of_objects(answers, passed, label)
-    recalls = _steps(answers, first, of_objects)
+    recalls = _steps(answers, first, of_objects, known)
     names: tuple[SubtaskName, ...] = (*SUBTASKS[task], WHOLE)
     return {
         name: SubtaskAnswers(precision, recall)
@@ -52,7 +56,7 @@ def _passed(answers: BoxAnswers, task: TaskName) -> Bools:
     classified = localised & (answers.truth == answers.answer)
     if task != "segmentation":
         return np.stack([localised, classified])
-    if np.isnan(answers.segmented[classified]).any():
+    if not answers.partial_masks and np.isnan(answers.segmented[classified]).any():
         raise UserError(
             f"{answers.path}: segmented is empty for a box that was given its object's label; "
             "segmentation needs 1 or 0 there. Fill it in, or use --task detection."
@@ -74,10 +78,14 @@ def _of_objects(answers: BoxAnswers, passed: Bools, label: str) -> tuple[Ints, B
     return rows[first], found
 
 
-def _steps(answers: BoxAnswers, rows: Ints, passed: Bools) -> list[JudgedAnswers]:
-    """The answers of each subtask given the earlier ones, then those of the whole task."""
+def _steps(answers: BoxAnswers, rows: Ints, passed: Bools, known: Bools) -> list[JudgedAnswers]:
+    """The answers of each subtask given the earlier ones, then those of the whole task.
+
+    known: (N,) whether a row's last subtask was asked for; others are left out there.
+    """
     given = np.vstack([np.ones((1, len(rows)), dtype=bool), passed])
-    steps = [(given[n], given[n + 1]) for n in range(len(passed))] + [(given[0], given[-1])]
+    steps = [(given[n], given[n + 1]) for n in range(len(passed) - 1)]
+    steps += [(given[first] & known[rows], given[-1]) for first in (-2, 0)]
     return [
         JudgedAnswers(answers.image[rows[asked]], answers.delta_v[rows[asked]], right[asked])
         for asked, right in steps

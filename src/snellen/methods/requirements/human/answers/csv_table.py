@@ -39,6 +39,14 @@ class CsvRow:
             raise self.mistake(column, f"is {self.values[column]!r}", f"expected {expected}")
         return found
 
+    def visual_change(self, column: str) -> float:
+        """The visual change in a column, 0 to 1; below 0, of a VIF above 1, it is none."""
+        try:
+            none = -math.inf < float(self.values[column]) < 0
+        except ValueError:
+            none = False
+        return 0.0 if none else self.number(column, 0, 1)
+
     def whole(self, column: str, low: int, high: int) -> int:
         """The whole number in a column, from `low` to `high`."""
         found = self.number(column, low, high)
@@ -51,6 +59,9 @@ class CsvRow:
         return UserError(
             f"{self.path}: line {self.line}: {column} {found}; {expected}. Correct or drop the row."
         )
+
+
+csv.field_size_limit(2**31 - 1)  # A mask in base64 can exceed the default of 128 KiB.
 
 
 class CsvTable:

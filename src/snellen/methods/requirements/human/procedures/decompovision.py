@@ -34,9 +34,9 @@ TOO_FEW = 0.9
 class DecompoVision:
     """The variants of the procedure.
 
-    as_published: p-values are rounded to two decimals, data without a break give the lower edge of
-    their last bin, and data with fewer than two bins give 0.9. Otherwise nothing is rounded, data
-    without a break give the largest change tested, and too few data give no threshold.
+    as_published: p-values are rounded to two decimals and fail up to 0.05 included, data without a
+    break give the lower edge of their last bin, and fewer than two bins give 0.9. Otherwise nothing
+    is rounded, data without a break give the largest change tested, and too few data no threshold.
     """
 
     as_published: bool = False
@@ -49,7 +49,7 @@ class DecompoVision:
         p_value = binomial_test(np.rint(wide.right), np.rint(wide.asked), rate, "less")
         if self.as_published:
             p_value = np.round(p_value, 2)
-        found = breaks(p_value < ALPHA, tested)
+        found = breaks(p_value <= ALPHA if self.as_published else p_value < ALPHA, tested)
         last = values_at(wide.edges - WIDTH if self.as_published else wide.largest, found.last)
         values = np.where(found.first >= 0, values_at(wide.edges - WIDTH, found.first), last)
         few = tested.sum(axis=1) < 2

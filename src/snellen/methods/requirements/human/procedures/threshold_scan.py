@@ -102,6 +102,6 @@ def smallest(scans: Sequence[ThresholdScan]) -> ThresholdScan:
     return ThresholdScan(
         values[which, row],
         np.stack([one.limited for one in scans])[which, row],
-        min(one.reach for one in scans),
+        min((one.reach for one in scans if np.isfinite(one.values[0])), default=0.0),
         tuple(curve for one in scans for curve in one.curves),
     )

@@ -1,0 +1,1 @@
+"""Raw exports of Amazon Mechanical Turk, as DecompoVision's authors released them."""
