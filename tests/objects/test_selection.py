@@ -167,4 +167,4 @@ def test_objects_that_need_not_be_enlarged_much_are_preferred() -> None:
     assert choose(library, where, rng)[0].entry.id == small.id
     assert choose(library, where, rng, enlarged=2)[0].entry.id == large.id
     only = MemoryLibrary([small])
-    assert not choose(only, where, rng, enlarged=2), "a limit, not a wish"
+    assert not choose(only, where, rng, enlarged=2), "enlarged too much, it would look blurred"

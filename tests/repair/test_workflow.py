@@ -396,15 +396,7 @@ def test_questions_that_do_not_go_together_are_refused(repair: Repair, tmp_path:
 def test_insertion_repairs_too(repair: Repair) -> None:
     found = repair(
         method="insertion",
-        insertion={
-            "per_object": 2,
-            "labels": ["square"],
-            "controls": 0.0,
-            "relocate": False,
-            "footing": "anywhere",  # drawings have no ground
-            "blending": "feather",
-            "shadow": 0,
-        },
+        insertion={"per_object": 2, "labels": ["square"], "controls": 0.0, "relocate": False},
         configurations=["failing"],
         training=SHORT,
     )

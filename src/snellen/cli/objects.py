@@ -48,8 +48,10 @@ def build(
     from snellen.objects.library.exclusion_file import EXCLUDE
     from snellen.objects.library.library import BOXES
     from snellen.objects.library.library_builder import build_library
+    from snellen.objects.library.library_index import read_facts
     from snellen.objects.library.open_objects import LIBRARY, checked_objects, facts_of
     from snellen.objects.library.prune_rules import counts
+    from snellen.objects.library.relaxation import relaxed_words
     from snellen.subjects.registry import open_subject
 
     values, where = read_yaml(config), f"{config}: objects"
@@ -60,7 +62,7 @@ def build(
         raise UserError(f"{where}.kind: is already a library. Show it with: snellen objects show")
     folder = Path(values.get("base") or config.resolve().parent)
     subject = None
-    if checked["cut"] != "masks" and values.get("subject") is not None:
+    if values.get("subject") is not None:
         subject = open_subject(values["subject"], folder, f"{config}: subject")
     if EXCLUDE in checked:
         typer.echo(
@@ -72,14 +74,19 @@ def build(
         progress_counter("cutting out objects") as progress,
     ):
         scenes, plan = plan_cuts(checked, folder, subject, where, skip_invalid=skip_invalid)
-        records = build_library(scenes, plan, out, facts_of(checked, plan), progress)
+        with closing(plan):
+            records = build_library(scenes, plan, out, facts_of(checked, plan), progress)
     kept, pruned = counts(records)
+    relaxed = read_facts(out).get("relaxed", {})
     if as_json:
-        typer.echo(json.dumps({"out": str(out), "kept": kept, "pruned": pruned}, indent=1))
+        facts = {"out": str(out), "kept": kept, "pruned": pruned, "relaxed": relaxed}
+        typer.echo(json.dumps(facts, indent=1))
         return
     _print_counts(kept, pruned)
     if plan.cut == BOXES:
         typer.echo("outlines: searched for within boxes (GrabCut), the last resort")
+    if relaxed:
+        typer.echo(f"relaxed: {relaxed_words(relaxed)}")
     typer.echo(f"library: {out}\nshow it: snellen objects show {out} --out objects.png")
 
 

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from pydantic import Field
 
 from snellen.objects.library.library import BOXES
+from snellen.objects.library.relaxation import relaxed_words
 from snellen.pages.markup import Child, Markup, tag
 from snellen.pages.page_section import Tile
 from snellen.pages.tables import SHOWN, section, table
@@ -34,7 +36,8 @@ class ObjectCounts(NumberModel):
 class InsertedNumbers(NumberModel):
     """How often inserted objects were missed; objects: by id, most harmful first.
 
-    boxes_only: whether they were cut out by their boxes alone, as no masks were known.
+    boxes_only: whether they were cut out by their boxes alone, as no masks were known. relaxed: how
+    many the library has that break a quality rule, by the rule, since few passed all.
     """
 
     cases: int
@@ -42,6 +45,7 @@ class InsertedNumbers(NumberModel):
     rate: Estimate
     objects: dict[str, ObjectCounts]
     boxes_only: bool = False
+    relaxed: dict[str, int] = Field(default_factory=dict)
 
     @classmethod
     def read(cls, own: OwnNumbers) -> InsertedNumbers | None:
@@ -61,13 +65,15 @@ def inserted_numbers(
     known = ~np.isnan(missed)
     if not known.any():
         return None
+    origin = facts.get("objects", {})
     rate = rates.among(tests.scenes[known], missed[known] > 0)
     return InsertedNumbers(
         cases=int(rate.cases),
         missed=int(rate.failing),
         rate=Estimate.of(rate),
         objects=_by_object(tests, missed > 0),
-        boxes_only=facts.get("objects", {}).get("cut") == BOXES,
+        boxes_only=origin.get("cut") == BOXES,
+        relaxed=origin.get("relaxed", {}),
     )
 
 
@@ -96,7 +102,8 @@ def inserted_rows(found: InsertedNumbers | None) -> dict[str, str]:
         return {}
     text = f"{found.missed} of {found.cases} not found themselves"
     rows = {INSERTED: f"{text}, {percent(found.rate)}"}
-    return rows | ({"outlines": BOXES_ONLY} if found.boxes_only else {})
+    rows |= {"outlines": BOXES_ONLY} if found.boxes_only else {}
+    return rows | ({"objects": relaxed_words(found.relaxed)} if found.relaxed else {})
 
 
 def inserted_section(found: InsertedNumbers | None, labels: Mapping[str, str]) -> Markup | None:
@@ -121,6 +128,7 @@ def inserted_section(found: InsertedNumbers | None, labels: Mapping[str, str]) -
         "Inserted objects",
         tag("p", f"Not found by the subject: {percent(found.rate)}. Counted separately."),
         tag("p", f"Outlines: {BOXES_ONLY}.") if found.boxes_only else None,
+        tag("p", f"Objects: {relaxed_words(found.relaxed)}.") if found.relaxed else None,
         table(heads, first, "Inserted objects, most harmful first"),
         tag(
             "details",

@@ -49,7 +49,7 @@ def demo_values(places: Mapping[str, Path]) -> dict[str, Any]:
             "footing": "region",
             "region_values": GROUND,
             "labels": VEHICLES,
-            "per_object": 30,
+            "per_object": 24,
             "variety": 10,
             "relocate": False,
         },

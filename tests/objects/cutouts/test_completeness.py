@@ -38,6 +38,31 @@ def test_half_a_person_is_cut_off(alpha: np.ndarray, what: str) -> None:
     assert looks_cut_off("Person", alpha, 0.5), what
 
 
+@pytest.mark.parametrize(
+    ("height", "width", "base", "cut"),
+    [
+        (240, 80, 0.7, False),
+        (160, 90, 0.7, True),
+        (160, 90, 0.4, False),
+        (150, 100, 0.4, True),
+        (150, 100, 0.2, False),
+        (120, 100, 0.2, True),
+    ],
+)
+def test_the_more_slender_a_person_the_wider_may_be_the_feet(
+    height: int, width: int, base: float, cut: bool
+) -> None:
+    """A slender person seen from the side stands on feet as wide as the body."""
+    alpha = np.zeros((height, width), np.uint8)
+    alpha[: height // 5, : width // 3] = 255
+    alpha[height // 5 : height - height // 5] = 255
+    alpha[height // 5 : height - height // 5 : 2, : width // 4] = 0
+    alpha[height // 5 : height - height // 5 : 2, -(width // 4) :] = 0
+    alpha[height - height // 5 :, : round(base * width)] = 255
+    alpha[:, :3] = 0
+    assert looks_cut_off("person", alpha, 0.6) is cut
+
+
 def test_a_box_shaped_thing_may_have_straight_sides() -> None:
     full = np.full((100, 60), 255, np.uint8)
     assert not looks_cut_off("bus", full, 0.5)

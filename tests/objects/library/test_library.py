@@ -36,9 +36,7 @@ def scenes() -> SceneSet:
 
 @pytest.fixture
 def library(tmp_path: Path) -> FolderLibrary:
-    build_library(
-        scenes(), CutPlan("masks", PruneOptions(occluded=0.5)), tmp_path / "lib", {"made": "here"}
-    )
+    build_library(scenes(), CutPlan("masks", PruneOptions()), tmp_path / "lib", {"made": "here"})
     return FolderLibrary(tmp_path / "lib")
 
 

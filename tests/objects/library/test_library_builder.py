@@ -197,6 +197,38 @@ def test_what_the_subject_does_not_recognise_alone_is_pruned(tmp_path: Path) -> 
     assert [record.quality.recognised for record in records] == [0.8, 0.0, 0.0, None]
 
 
+class SeesBlue(SeesColour):
+    """The same for blue."""
+
+    fingerprint = "blue"
+
+    def _answer(self, image: np.ndarray) -> Detections:
+        return super()._answer(image[..., ::-1])
+
+
+def test_what_a_second_subject_recognises_is_kept_too(tmp_path: Path) -> None:
+    """And it is asked only about what the first does not recognise."""
+    scenes = set_of(
+        coloured((220, 20, 20), 0),
+        coloured((20, 20, 220), 0),
+        coloured((20, 220, 20), 0),
+        coloured((90, 20, 220), 1),
+        classes=("Ball", "moon"),
+    )
+    first, second = SeesColour(), SeesBlue()
+    plan = CutPlan("boxes", PruneOptions(), first, recognise=True, second=second)
+    records = build_library(scenes, plan, tmp_path / "lib")
+    assert [record.why for record in records] == ["", "", NOT_RECOGNISED, ""]
+    assert [record.quality.recognised for record in records] == [0.8, 0.8, 0.0, None]
+    alone = SeesBlue()
+    build_library(
+        set_of(coloured((20, 20, 220), 0), coloured((20, 220, 20), 0), classes=("Ball",)),
+        CutPlan("boxes", PruneOptions(), alone, recognise=True),
+        tmp_path / "alone",
+    )
+    assert second.asked == alone.asked
+
+
 def test_what_has_a_fault_already_is_not_asked_about(tmp_path: Path) -> None:
     subject = SeesColour()
     scenes = set_of(coloured((220, 20, 20), 0), coloured((20, 20, 220), 1))

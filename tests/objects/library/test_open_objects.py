@@ -126,6 +126,11 @@ def test_what_cannot_be_cut_is_reported(tmp_path: Path) -> None:
         ({**bare, "cut": "subject"}, detector, "one for detection"),
         ({**bare, "cut": "subject"}, None, "there is none"),
         ({**SCENES, "recognise": True}, None, "needs a subject"),
+        (
+            {**SCENES, "second": {"kind": "planted", "task": "labels"}},
+            open_planted(PlantedOptions()),
+            "objects.second: .* needs a subject that detects boxes",
+        ),
     ):
         with pytest.raises(UserError, match=message):
             open_objects(values, tmp_path, subject)

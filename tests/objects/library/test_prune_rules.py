@@ -78,8 +78,10 @@ def test_numbers_add_up() -> None:
     assert sum(kept.values()) + sum(gone.values()) == 34
 
 
-def piece(size: tuple[int, int] = (40, 50), **quality: object) -> Piece:
-    cutout = Cutout("car", np.full((*size, 4), 255, np.uint8))
+def piece(size: tuple[int, int] = (80, 90), **quality: object) -> Piece:
+    pixels = np.random.default_rng(0).integers(0, 256, (*size, 4)).astype(np.uint8)
+    pixels[..., 3] = 255
+    cutout = Cutout("car", pixels)
     return Piece(entry_of(cutout), replace(GOOD, **quality), cutout, (0, 0, size[1], size[0]))  # type: ignore[arg-type]
 
 

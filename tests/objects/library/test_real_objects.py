@@ -32,7 +32,9 @@ def test_every_object_of_coco_is_kept_or_pruned_for_a_reason(shared: Shared) -> 
     wanted = sum(int((~s.annotations.crowd).sum()) for s in scenes if s.annotations is not None)
     kept, gone = counts(library.records())
     assert sum(kept.values()) + sum(gone.values()) == wanted
-    assert sum(kept.values()) > 0.05 * wanted
+    # More than half are small, blurred or cut by the border; the rules then leave 24 of 209.
+    assert 0.1 * wanted < sum(kept.values()) < 0.2 * wanted
+    assert "relaxed" not in library.facts(), "enough are good"
     assert {"touches the border", "occluded", "smaller than the shortest side"} <= set(gone)
     _check_cutouts(library)
 

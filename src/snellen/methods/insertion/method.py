@@ -35,7 +35,7 @@ from snellen.objects.library.library import (
     Library,
     ids_digest,
     object_class_ids,
-    outline_facts,
+    origin_facts,
 )
 from snellen.objects.library.open_objects import CUTTING, open_objects, pruned_as_published
 from snellen.objects.selection import Policy
@@ -80,7 +80,7 @@ class InsertionMethod(Method):
     @property
     def facts(self) -> Mapping[str, Any]:
         """The objects of the library."""
-        return {"objects": {"digest": ids_digest(self.library), **outline_facts(self.library)}}
+        return {"objects": {"digest": ids_digest(self.library), **origin_facts(self.library)}}
 
     def units(self) -> Sequence[Unit]:
         """Every scene."""

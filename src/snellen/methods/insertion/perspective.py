@@ -35,7 +35,7 @@ BORDER = 3.0
 SAME = 0.7
 """IoU from which two boxes are of one object."""
 LEAST = 24.0
-"""The least height of an inserted object, in pixels."""
+"""The least height of an inserted object, in pixels, unless most of the scene's are smaller."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +65,11 @@ class Perspective:
     @cached_property
     def _heights(self) -> F64:
         return (self.boxes[:, 3] - self.boxes[:, 1]).astype(np.float64)
+
+    @cached_property
+    def least(self) -> float:
+        """The least height of an inserted object, in pixels."""
+        return min(LEAST, float(np.median(self._heights)))
 
     @cached_property
     def _whole(self) -> Bools:
@@ -110,12 +115,21 @@ class Perspective:
         return GroundLine(height / (self._feet[target] - horizon), horizon)
 
     def height_beside(self, label: str, target: int) -> float | None:
-        """The height of an object of a label beside a target; None where it cannot be known."""
+        """The height of an object of a label beside a target; None where it cannot be known.
+
+        By the typical heights of both if they are known; else as high as the label is in the scene;
+        else, if neither is known, as of two custom labels, as high as the target.
+        """
         tall, name = float(self._heights[target]), self.names[target]
         if plain_name(name) == plain_name(label):
             return tall
         own, other = typical_height(name), typical_height(label)
-        return tall * other / own if own and other else None
+        if own and other:
+            return tall * other / own
+        same = [plain_name(one) == plain_name(label) for one in self.names]
+        if any(same):
+            return float(np.median(self._heights[np.array(same, dtype=bool)]))
+        return None if own or other else tall
 
     def standings(self, label: str, target: int, everywhere: bool) -> list[Standing]:
         """Where an object may stand around a target, or everywhere; from far to near."""
@@ -133,7 +147,7 @@ class Perspective:
             return [Standing(height, (foot - BESIDE * height, foot + BESIDE * height))]
         tall = float(self._heights[target])
         low, high = (0.0, np.inf) if everywhere else (foot - tall, foot + 0.5 * tall)
-        first = max(low, line.first, line.foot_of(LEAST))
+        first = max(low, line.first, line.foot_of(self.least))
         last = min(high, line.last, float(self.pixels.shape[0]))
         step = (last - first) / LEVELS
         feet = [first + (level + 0.5) * step for level in range(LEVELS)] if step > 0 else []

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.random import Generator
 
 from snellen.methods.insertion.options import Footing
-from snellen.methods.insertion.perspective import LEAST, Standing
+from snellen.methods.insertion.perspective import Standing
 from snellen.methods.insertion.placement import Placement, draw, frame_around
 from snellen.methods.insertion.room_search import RoomStep
 from snellen.objects.selection import ObjectChoice
@@ -75,7 +75,7 @@ def _free(
     entry, height = choice.entry, round(step.scale * standing.height)
     width = round(height * entry.width / entry.height)
     rows, columns = prepared.scene.size
-    fits = LEAST <= height < rows and 1 <= width < columns
+    fits = prepared.perspective.least <= height < rows and 1 <= width < columns
     if not fits or height > prepared.options.enlarged * entry.height:
         return none
     like = prepared.ground_for(choice.label, target)

@@ -64,7 +64,7 @@ from snellen.objects.library.library import (
     Library,
     ids_digest,
     object_class_ids,
-    outline_facts,
+    origin_facts,
 )
 from snellen.scenes.scene import Scene
 from snellen.vision.detections import Detections
@@ -107,7 +107,7 @@ class RobustnessMethod(Method):
     def facts(self) -> Mapping[str, Any]:
         """The objects of the library, and what `auto` means here."""
         return {
-            "objects": {"digest": ids_digest(self.library), **outline_facts(self.library)},
+            "objects": {"digest": ids_digest(self.library), **origin_facts(self.library)},
             "robustness": {
                 "contour": str(self._contour()),
                 "uncertainty": str(self._how()),

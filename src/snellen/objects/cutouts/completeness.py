@@ -19,11 +19,12 @@ DEPTH = 0.02
 """Depth of the strip along a side of the box, as a share of the box; at least 2 pixels."""
 BASE = 0.08
 """The same for the base of what stands upright: feet are wider than their lowest pixels."""
-HEAD = 0.65
+HEAD = 0.7
 """The largest share of the width that a head takes, in a strip of that depth."""
-SLENDER = 1.6
-"""The least height of a whole person as a multiple of the width; half a one and a lying one have
-less, and so has one that sits or crouches."""
+FEET = ((2.25, 0.75), (1.6, 0.5), (1.45, 0.25))
+"""Height of a whole person as a multiple of the width, and the largest share of the width that feet
+then take: the more slender, the more. Who sits, lies or is half hidden has less height or a wider
+base."""
 
 
 def flat_shares(alpha: Bytes) -> tuple[float, float, float, float]:
@@ -61,12 +62,14 @@ def looks_cut_off(label: str, alpha: Bytes, flat: float) -> bool:
         return False
     if max(flat_shares(alpha)[:3]) > flat:
         return True
-    return name in UPRIGHT and _not_upright(alpha, flat)
+    return name in UPRIGHT and _not_upright(alpha)
 
 
-def _not_upright(alpha: Bytes, flat: float) -> bool:
+def _not_upright(alpha: Bytes) -> bool:
     """Whether a person has no feet, no head, or is not slender."""
     rows = max(2, round(BASE * alpha.shape[0]))
     solid = alpha >= 128
     head, feet = (float(part.any(axis=0).mean()) for part in (solid[:rows], solid[-rows:]))
-    return alpha.shape[0] < SLENDER * alpha.shape[1] or feet > flat or head > HEAD
+    slender = alpha.shape[0] / alpha.shape[1]
+    most = next((share for ratio, share in FEET if slender >= ratio), 0.0)
+    return feet > most or head > HEAD

@@ -84,18 +84,22 @@ def sharpness(pixels: Image, mask: Bools) -> float:
     return float(detail / contrast) if contrast > 1 else UNKNOWN_SHARPNESS
 
 
+FEATURELESS = 1.5
+"""The blur, in pixels, that an object without edges inside is taken to have."""
+
+
 def detail(pixels: Bytes) -> float:
     """How many details a cut-out has across: the root of its area over the width of its edges.
 
-    pixels: H x W x 4 RGBA. It is small if the object is small or blurred. Infinite for one without
-    edges inside.
+    pixels: H x W x 4 RGBA. It is small if the object is small or blurred. One without edges inside
+    is taken to be blurred.
     """
     import cv2
 
     solid = pixels[..., 3] >= 250
     inside = cv2.erode(solid.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     blur = edge_blur(pixels[..., :3], inside)
-    return float("inf") if blur is None else float(np.sqrt(solid.sum())) / blur
+    return float(np.sqrt(solid.sum())) / (FEATURELESS if blur is None else blur)
 
 
 def edge_contrast(pixels: Image, mask: Bools, reach: int = 3) -> float:

@@ -35,8 +35,38 @@ class CutoutInContext:
     label: int
 
 
+@dataclass(frozen=True)
+class Recognition:
+    """The best score of a cut-out alone, None if no subject was asked, and whether it is enough."""
+
+    score: float | None
+    passed: bool
+
+
 Background: TypeAlias = Callable[[Image], Image]
 """Makes the background from the image of a cut-out."""
+
+
+def recognitions(
+    subjects: Sequence[Subject], pieces: Sequence[tuple[Image, Piece]], least: float
+) -> list[Recognition]:
+    """Whether one of the subjects recognises each piece alone; asks the next about the rest.
+
+    least: the minimum score, or the threshold of the subject if that is higher. A label that the
+    first subject does not know counts as recognised.
+    """
+    found = [Recognition(0.0, False) for _ in pieces]
+    for subject in subjects:
+        enough = max(subject.score, least)
+        still = [k for k, one in enumerate(found) if not one.passed]
+        scores = recognition_scores(subject, [pieces[k] for k in still], enough)
+        for k, score in zip(still, scores, strict=True):
+            if score is None:
+                found[k] = Recognition(None, True) if subject is subjects[0] else found[k]
+            else:
+                best = max(found[k].score or 0.0, score)
+                found[k] = Recognition(best, score >= enough)
+    return found
 
 
 def recognition_scores(

@@ -15,10 +15,15 @@ from snellen.objects.library.library_builder import CutPlan
 from snellen.objects.library.prune_rules import PruneOptions
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import SceneSet
+from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject, Task
 
 SEES = (Task.DETECTION, Task.SEGMENTATION)
 """Tasks whose predictions have boxes."""
+
+
+SECOND = "second"
+"""The option that names another subject."""
 
 
 class CutOptions(Options):
@@ -38,6 +43,10 @@ class CutOptions(Options):
         None,
         description="Keep only objects recognised alone by the subject; default: if it detects and "
         "prune is by quality, or if cut by boxes.",
+    )
+    second: dict[str, Any] | None = Field(
+        None,
+        description="Another subject, with its options; what it recognises is kept, too.",
     )
     only: tuple[str, ...] = Field((), description="Labels to use; default: all.")
     limit_per_label: PositiveInt | None = Field(
@@ -72,6 +81,10 @@ def plan_cuts(
             f"{where}.recognise: needs a subject that detects boxes; there is none. "
             "Give one, or set recognise: false."
         )
+    second = None
+    if recognise and options.second is not None:
+        second = open_subject(options.second, folder, f"{where}.second")
+        _check_second(second, where)
     return scenes, CutPlan(
         cut,
         options.prune,
@@ -80,7 +93,17 @@ def plan_cuts(
         recognise,
         frozenset(plain_name(label) for label in options.only),
         options.limit_per_label,
+        second=second,
     )
+
+
+def _check_second(second: Subject, where: str) -> None:
+    if second.task not in SEES:
+        second.close()
+        raise UserError(
+            f"{where}.second: {second.name} is for {second.task}; recognising an object alone "
+            "needs a subject that detects boxes. Give one, or leave `second` out."
+        )
 
 
 def _annotated(scenes: SceneSet) -> bool:

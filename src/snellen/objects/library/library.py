@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from snellen.objects.cutouts.cutout import Cutout
 from snellen.objects.label_names import plain_name
@@ -79,8 +79,13 @@ def object_class_ids(library: Library, class_ids: Mapping[str, int]) -> dict[str
     }
 
 
-def outline_facts(library: Library) -> dict[str, str]:
-    """`cut: boxes` for a library whose outlines were searched for within boxes, else nothing."""
+def origin_facts(library: Library) -> dict[str, Any]:
+    """What a reader should know of the origin of objects; nothing if they passed all rules.
+
+    `cut: boxes` if outlines were searched for within boxes; `relaxed` if rules were, for few
+    objects passed them.
+    """
     facts = getattr(library, "facts", None)
-    cut = facts().get("cut") if callable(facts) else None
-    return {"cut": BOXES} if cut == BOXES else {}
+    known = facts() if callable(facts) else {}
+    cut = {"cut": BOXES} if known.get("cut") == BOXES else {}
+    return cut | ({"relaxed": known["relaxed"]} if known.get("relaxed") else {})

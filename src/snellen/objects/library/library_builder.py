@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from snellen.disk.atomic_file import new_folder
 from snellen.errors import UserError
-from snellen.objects.cutouts.recognition import NOT_RECOGNISED, recognition_scores
+from snellen.objects.cutouts.recognition import NOT_RECOGNISED, Recognition, recognitions
 from snellen.objects.cutouts.scene_cutouts import Piece, cut_by_boxes, cut_by_masks
 from snellen.objects.cutouts.scene_instances import (
     SceneInstances,
@@ -21,9 +21,11 @@ from snellen.objects.cutouts.scene_instances import (
 )
 from snellen.objects.label_names import plain_name
 from snellen.objects.library.folder_library import cutout_file, write_cutout
+from snellen.objects.library.library import BOXES
 from snellen.objects.library.library_index import write_index
 from snellen.objects.library.object_record import ObjectRecord
 from snellen.objects.library.prune_rules import UNWANTED, PruneOptions, counts, prune_reason, pruned
+from snellen.objects.library.relaxation import SOFT, relax
 from snellen.scenes.scene import PictureFile, Scene, SceneSet
 from snellen.subjects.subject import Subject
 from snellen.vision.arrays import Image
@@ -44,7 +46,8 @@ class CutPlan:
     cut: by `masks` (annotated), `subject` (its masks) or `boxes` (annotated, or from a detector if
     there are none). subject: to detect or recognise objects. finds: whether the subject detects
     them. recognise: whether the subject has to recognise each cut-out alone. only: plain names of
-    the labels to use, empty for all. limit: maximum number of cut-outs per label.
+    the labels to use, empty for all. limit: maximum number of cut-outs per label. second: another
+    subject, whose recognition of a cut-out is enough.
     """
 
     cut: str
@@ -55,6 +58,17 @@ class CutPlan:
     only: frozenset[str] = frozenset()
     limit: int | None = None
     workers: int | None = None
+    second: Subject | None = None
+
+    def close(self) -> None:
+        """Release the second subject; the first belongs to the caller."""
+        if self.second is not None:
+            self.second.close()
+
+    @property
+    def enough(self) -> int:
+        """Number of objects below which rules are relaxed; 0 where they never are."""
+        return 0 if self.cut == BOXES or self.prune.by != "quality" else self.prune.enough
 
 
 def build_library(
@@ -69,9 +83,10 @@ def build_library(
     The result does not depend on the number of workers. The folder appears once it is complete.
     """
     with new_folder(out) as draft:
-        records = pruned(
-            list(_cut_all(scenes, plan, draft, progress or _ignore)), plan.prune, plan.limit
+        records, relaxed = relax(
+            list(_cut_all(scenes, plan, draft, progress or _ignore)), plan.enough
         )
+        records = pruned(records, plan.prune, plan.limit)
         kept, gone = counts(records)
         if not kept:
             raise UserError(_nothing_kept(len(scenes), gone))
@@ -81,6 +96,7 @@ def build_library(
                 (draft / record.file).unlink(missing_ok=True)
         records = [replace(record, file="") if record.why else record for record in records]
         about = {"scenes": len(scenes), "cut": plan.cut, "kept": kept, "pruned": gone}
+        about |= {"relaxed": relaxed} if relaxed else {}
         write_index(draft, records, {**(facts or {}), **about})
     return records
 
@@ -106,6 +122,7 @@ def _cut_all(
     workers = plan.workers or os.cpu_count() or 1
     batch = plan.subject.batch if plan.subject else 1
     step = batch * -(-AT_ONCE // batch)
+    few = plan.enough
     with ThreadPoolExecutor(workers) as pool:
         for start in range(0, len(scenes), step):
             some = scenes.scenes[start : start + step]
@@ -115,7 +132,9 @@ def _cut_all(
             why = list(pool.map(partial(_prune_reasons, plan), some, pieces))
             if plan.recognise:
                 pieces, why = _recognise(plan, images, pieces, why)
-            for records in pool.map(partial(_store, plan.cut, draft), pieces, why):
+            soft = SOFT if few > 0 else ()
+            for records in pool.map(partial(_store, plan.cut, draft, soft), pieces, why):
+                few -= sum(not record.why for record in records)
                 yield from records
             progress(start + len(some), len(scenes))
 
@@ -164,32 +183,34 @@ def _recognise(
         if not reason
     ]
     assert plan.subject is not None
-    enough = max(plan.subject.score, plan.prune.recognised)
-    scores = iter(recognition_scores(plan.subject, flat, enough))
+    judges = [plan.subject] if plan.second is None else [plan.subject, plan.second]
+    answers = iter(recognitions(judges, flat, plan.prune.recognised))
     new_pieces, new_why = [], []
     for some, reasons in zip(pieces, why, strict=True):
-        asked = [None if reason else next(scores) for reason in reasons]
-        new_pieces.append([_with_score(p, s) for p, s in zip(some, asked, strict=True)])
+        asked = [None if reason else next(answers) for reason in reasons]
+        new_pieces.append([_with_score(p, a) for p, a in zip(some, asked, strict=True)])
         new_why.append(
             [
-                NOT_RECOGNISED if score is not None and score < enough else reason
-                for reason, score in zip(reasons, asked, strict=True)
+                NOT_RECOGNISED if answer is not None and not answer.passed else reason
+                for reason, answer in zip(reasons, asked, strict=True)
             ]
         )
     return new_pieces, new_why
 
 
-def _with_score(piece: Piece, score: float | None) -> Piece:
+def _with_score(piece: Piece, answer: Recognition | None) -> Piece:
+    score = None if answer is None else answer.score
     return replace(piece, quality=replace(piece.quality, recognised=score))
 
 
 def _store(
-    cut: str, draft: Path, pieces: Sequence[Piece], why: Sequence[str]
+    cut: str, draft: Path, soft: Sequence[str], pieces: Sequence[Piece], why: Sequence[str]
 ) -> list[ObjectRecord]:
+    """Records of the pieces; writes those that are kept or pruned by a soft rule."""
     records = []
     for piece, reason in zip(pieces, why, strict=True):
         file = ""
-        if not reason and piece.cutout is not None:
+        if (not reason or reason in soft) and piece.cutout is not None:
             file = cutout_file(piece.cutout)
             write_cutout(draft / file, piece.cutout.pixels)
         records.append(ObjectRecord(piece.entry, piece.quality, cut, reason, file))

@@ -7,6 +7,7 @@ import json
 import logging
 import shutil
 from collections.abc import Mapping
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
@@ -17,7 +18,7 @@ from snellen.configuration import Options, options_of_kind, parse
 from snellen.disk.cache import cache_folder
 from snellen.disk.lock import locked
 from snellen.errors import UserError, nearest
-from snellen.objects.library.cut_options import CutOptions, plan_cuts, split_options
+from snellen.objects.library.cut_options import SECOND, CutOptions, plan_cuts, split_options
 from snellen.objects.library.exclusion_file import EXCLUDE, without_excluded
 from snellen.objects.library.folder_library import FolderLibrary
 from snellen.objects.library.library_builder import CutPlan, Progress, build_library
@@ -31,7 +32,7 @@ log = logging.getLogger(__name__)
 LIBRARY = "library"
 CUTTING = "cutting objects out of scenes"
 """What is being prepared while `open_objects` reports progress."""
-VERSION = 2
+VERSION = 4
 """Increased when the same scenes and options give different cut-outs."""
 
 
@@ -64,8 +65,12 @@ def pruned_as_published(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _without_unset(filled: dict[str, Any]) -> dict[str, Any]:
-    """The options without an unset `exclude`, so that old runs can still be resumed."""
-    return {key: value for key, value in filled.items() if key != EXCLUDE or value is not None}
+    """The options without unset `exclude` and `second`, so that old runs can still be resumed."""
+    return {
+        key: value
+        for key, value in filled.items()
+        if key not in (EXCLUDE, SECOND) or value is not None
+    }
 
 
 def open_objects(
@@ -100,12 +105,13 @@ def _complete_library(
     if checked["kind"] == LIBRARY:
         return FolderLibrary(folder / checked["path"])
     scenes, plan = plan_cuts(checked, folder, subject, where, skip_invalid=skip_invalid)
-    place = _cache() / _key(scenes, plan)
-    lock = place.with_suffix(".lock")
-    with locked(lock, partial(log.warning, "another process builds %s; waiting for it", place)):
-        found = _cached(place)
-        if found is None:
-            build_library(scenes, plan, place, facts_of(checked, plan), progress)
+    with closing(plan):
+        place = _cache() / _key(scenes, plan)
+        lock = place.with_suffix(".lock")
+        with locked(lock, partial(log.warning, "another process builds %s; waiting for it", place)):
+            found = _cached(place)
+            if found is None:
+                build_library(scenes, plan, place, facts_of(checked, plan), progress)
     return found or FolderLibrary(place)
 
 
@@ -148,6 +154,8 @@ def _key(scenes: SceneSet, plan: CutPlan) -> str:
         "subject": [subject.fingerprint, subject.score] if subject else None,
         "classes": scenes.classes,
     }
+    if plan.second is not None:
+        content["second"] = [plan.second.fingerprint, plan.second.score]
     state = hashlib.blake2b(json.dumps(content, sort_keys=True).encode(), digest_size=16)
     for scene in scenes:
         state.update(_scene_key(scene))

@@ -13,6 +13,7 @@ from snellen.configuration import Options
 from snellen.objects.cutouts.completeness import looks_cut_off
 from snellen.objects.cutouts.quality import detail
 from snellen.objects.cutouts.scene_cutouts import Piece
+from snellen.objects.library.library import BOXES
 from snellen.objects.library.object_record import ObjectRecord
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -22,6 +23,9 @@ UNWANTED = "another label"
 DUPLICATE = "the same as another"
 NOT_LARGEST = "not among the largest of its label"
 OVER_LIMIT = "over the limit of its label"
+OCCLUDED = "occluded"
+CUT_OFF = "looks cut off"
+LITTLE_DETAIL = "too little detail"
 PUBLISHED_SHARE = 0.1
 
 
@@ -41,7 +45,7 @@ class PruneOptions(Options):
     side: int = Field(20, ge=1, description="Minimum length of the shorter side in pixels.")
     fragments: int = Field(1, ge=1, description="Maximum number of separate parts.")
     holes: Share = Field(0.1, description="Maximum share of holes inside the outline.")
-    occluded: Share = Field(0.05, description="Maximum share occluded by other objects.")
+    occluded: Share = Field(0.15, description="Maximum share occluded by other objects.")
     flat: Share = Field(
         0.5,
         description="Maximum share of a side of its box that the outline of a person or an animal "
@@ -49,7 +53,7 @@ class PruneOptions(Options):
     )
     sharpness: float = Field(0.12, ge=0, description="Minimum sharpness; lower is blurred.")
     detail: float = Field(
-        46,
+        70,
         ge=0,
         description="Minimum number of details across: the side of a square of the object's area "
         "over the width of its sharpest edges.",
@@ -63,6 +67,12 @@ class PruneOptions(Options):
     recognised: Share = Field(
         0.5,
         description="Minimum score of the cut-out alone; at least the threshold of the subject.",
+    )
+    enough: int = Field(
+        12,
+        ge=0,
+        description="Number of objects below which rules are relaxed, the softest first: "
+        "recognised, occluded, flat, detail. Not if cut by boxes.",
     )
 
     @model_validator(mode="before")
@@ -80,7 +90,8 @@ class PruneOptions(Options):
 def prune_reason(piece: Piece, options: PruneOptions, cut: str, *, photograph: bool = True) -> str:
     """Why a piece is pruned for its own quality, or "" if it is good enough.
 
-    photograph: whether its picture is one; a generated picture is as detailed as it is meant to be.
+    Rules come in the order in which they are relaxed, the last first (`relaxation.py`). photograph:
+    whether its picture is one; a generated picture is as detailed as it is meant to be.
     """
     if piece.cutout is None:
         return NOT_CUT
@@ -92,18 +103,18 @@ def prune_reason(piece: Piece, options: PruneOptions, cut: str, *, photograph: b
         "touches the border": quality.touches_border and not options.border,
         "in fragments": quality.fragments > options.fragments,
         "has holes": quality.holes > options.holes,
-        "occluded": quality.occluded > options.occluded,
-        "looks cut off": looks_cut_off(
-            piece.entry.label, piece.cutout.pixels[..., 3], options.flat
-        ),
         "blurred": quality.sharpness < options.sharpness,
-        "too little detail": photograph and detail(piece.cutout.pixels) < options.detail,
     }
-    if cut == "boxes":
+    if cut == BOXES:
         low, high = options.filled
         faults["fills too little or too much of its box"] = not low <= quality.filled <= high
         faults["edge without contrast"] = quality.contrast < options.contrast
         faults["does not reach the sides of its box"] = quality.fit < options.fit
+    else:
+        pixels, label = piece.cutout.pixels, piece.entry.label
+        faults[LITTLE_DETAIL] = photograph and detail(pixels) < options.detail
+        faults[CUT_OFF] = looks_cut_off(label, pixels[..., 3], options.flat)
+    faults[OCCLUDED] = quality.occluded > options.occluded
     return next((why for why, wrong in faults.items() if wrong), "")
 
 
