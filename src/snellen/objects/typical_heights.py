@@ -17,6 +17,7 @@ AIRBORNE = ("bird", "airplane", "aeroplane", "kite", "frisbee", "sports ball")
 """What need not stand on anything."""
 
 _HEIGHTS = {plain_name(name): height for name, height in HEIGHTS.items()}
+_PERCHING = frozenset({plain_name("bird")})
 _AIRBORNE = frozenset(plain_name(name) for name in AIRBORNE)
 
 
@@ -27,6 +28,11 @@ def typical_height(label: str) -> float | None:
     (1.7, None)
     """
     return _HEIGHTS.get(plain_name(label))
+
+
+def perches(label: str) -> bool:
+    """Whether a thing may fly, swim, stand or perch, so that no place suits all of its kind."""
+    return plain_name(label) in _PERCHING
 
 
 def flies(label: str) -> bool:

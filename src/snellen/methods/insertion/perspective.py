@@ -20,7 +20,7 @@ from snellen.methods.free_places import FreeSpace
 from snellen.methods.insertion.ground_line import GroundLine, fitted_line
 from snellen.methods.insertion.ground_look import ground_like
 from snellen.objects.label_names import plain_name
-from snellen.objects.typical_heights import flies, typical_height
+from snellen.objects.typical_heights import flies, perches, typical_height
 from snellen.vision.arrays import F32, F64, Bools, Image
 from snellen.vision.boxes.box_geometry import iou
 
@@ -117,8 +117,8 @@ class Perspective:
     def height_beside(self, label: str, target: int) -> float | None:
         """The height of an object of a label beside a target; None where it cannot be known.
 
-        By the typical heights of both if they are known; else as high as the label is in the scene;
-        else, if neither is known, as of two custom labels, as high as the target.
+        By the typical heights of both. If none is known of any label here, as of custom ones, and
+        the scene has no object of the label to go by: as high as the target.
         """
         tall, name = float(self._heights[target]), self.names[target]
         if plain_name(name) == plain_name(label):
@@ -126,15 +126,14 @@ class Perspective:
         own, other = typical_height(name), typical_height(label)
         if own and other:
             return tall * other / own
-        same = [plain_name(one) == plain_name(label) for one in self.names]
-        if any(same):
-            return float(np.median(self._heights[np.array(same, dtype=bool)]))
-        return None if own or other else tall
+        absent = plain_name(label) not in {plain_name(one) for one in self.names}
+        custom = not any(map(typical_height, (label, *self.names)))
+        return tall if absent and custom else None
 
     def standings(self, label: str, target: int, everywhere: bool) -> list[Standing]:
         """Where an object may stand around a target, or everywhere; from far to near."""
         beside = self.height_beside(label, target)
-        if beside is None:
+        if beside is None or perches(label):
             return []
         foot, height = float(self._feet[target]), beside
         if flies(label):
