@@ -17,6 +17,7 @@ Item = TypeVar("Item")
 NOTHING_DETECTED = "had no detected object"
 NO_OBJECT = "had no suitable object to insert"
 NO_ROOM = "had no room"
+NO_PLACE = "had only things that hang or are held; `footing: anywhere` inserts them"
 NO_BUDGET = "were cut off by the budget"
 """Why a scene has no tests, as the end of a sentence such as `28 scenes had no room`."""
 

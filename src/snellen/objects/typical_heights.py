@@ -13,11 +13,17 @@ HEIGHTS = {
     "toilet": 0.7, "refrigerator": 1.7,
 }  # fmt: skip
 """Typical heights in metres of what stands on the ground, by plain name or COCO's and VOC's own."""
+HANGING = (
+    "bird", "clock", "traffic light", "stop sign", "tie", "handbag", "backpack", "umbrella",
+    "tennis racket", "baseball bat", "baseball glove", "surfboard", "snowboard", "skis",
+)  # fmt: skip
+"""What hangs, perches, is held or worn."""
 AIRBORNE = ("bird", "airplane", "aeroplane", "kite", "frisbee", "sports ball")
 """What need not stand on anything."""
 
 _HEIGHTS = {plain_name(name): height for name, height in HEIGHTS.items()}
-_PERCHING = frozenset({plain_name("bird")})
+_HANGING = frozenset(plain_name(name) for name in HANGING)
+_UPRIGHT = frozenset({"person", "pedestrian"})
 _AIRBORNE = frozenset(plain_name(name) for name in AIRBORNE)
 
 
@@ -30,9 +36,14 @@ def typical_height(label: str) -> float | None:
     return _HEIGHTS.get(plain_name(label))
 
 
-def perches(label: str) -> bool:
-    """Whether a thing may fly, swim, stand or perch, so that no place suits all of its kind."""
-    return plain_name(label) in _PERCHING
+def hangs(label: str) -> bool:
+    """Whether a thing hangs, perches or is held, so that no free place is a likely one for it."""
+    return plain_name(label) in _HANGING
+
+
+def stands_upright(label: str) -> bool:
+    """Whether a thing is higher than wide as long as it stands: a person."""
+    return plain_name(label) in _UPRIGHT
 
 
 def flies(label: str) -> bool:

@@ -17,7 +17,9 @@ from snellen.methods.insertion.plan import InsertionScene, plan_insertions
 from snellen.objects.library.memory_library import MemoryLibrary
 from snellen.objects.library.open_objects import pruned_as_published
 from snellen.scenes.scene import PictureArray, PictureFile, Scene
+from snellen.vision.annotations import Annotations
 from snellen.vision.detections import Detections
+from snellen.vision.truth.annotated_objects import AnnotatedObjects
 from tests.objects.pictures import cutout
 
 HORIZON, SIZE = 80.0, (300, 400)
@@ -161,3 +163,51 @@ def test_as_published_pastes_and_prunes_as_published() -> None:
     assert pruned_as_published(given)["prune"] == "published"
     assert pruned_as_published(given)["recognise"] is False
     assert pruned_as_published({"kind": "library", "path": "x"}) == {"kind": "library", "path": "x"}
+
+
+def truths(box: list[float], label: int) -> AnnotatedObjects:
+    return AnnotatedObjects(Annotations(np.array([box]), np.array([label])), np.ones(3, bool))
+
+
+@pytest.mark.parametrize(("label", "places"), [(0, True), (1, False)])
+def test_a_detection_that_is_annotated_as_something_else_gives_no_size(
+    label: int, places: bool
+) -> None:
+    """A dog that the subject takes for a cow would have cows of the size of a dog beside it."""
+    box = [120.0, 140, 200, 200]
+    known, labels = truths(box, label), np.zeros(1, np.int64)
+    view = Perspective(road(), np.array([box], np.float32), ("cow",), None, labels, known)
+    assert bool(view.standings("cow", 0, False)) is places
+
+
+def test_an_unannotated_detection_gives_its_size() -> None:
+    known, labels = truths([10.0, 140, 60, 200], 1), np.zeros(1, np.int64)
+    box = np.array([[120, 140, 200, 200]], np.float32)
+    assert Perspective(road(), box, ("cow",), None, labels, known).standings("cow", 0, False)
+
+
+def test_who_sits_or_lies_is_no_measure_of_who_stands() -> None:
+    lying = np.array([[120, 140, 220, 200]], np.float32)
+    assert not Perspective(road(), lying, ("person",), None).standings("person", 0, False)
+    assert Perspective(road(), lying, ("cow",), None).standings("cow", 0, False)
+
+
+@pytest.mark.parametrize("label", ["clock", "tennis racket", "bird"])
+def test_what_hangs_or_is_held_has_no_place(label: str) -> None:
+    box = np.array([[120, 140, 160, 200]], np.float32)
+    assert not Perspective(road(), box, (label,), None).standings(label, 0, True)
+
+
+def test_custom_labels_are_as_high_as_their_target() -> None:
+    box = np.array([[120, 140, 160, 200], [200, 100, 220, 120]], np.float32)
+    view = Perspective(road(), box, ("drone", "drone"), None)
+    assert view.height_beside("pylon", 0) == 60
+    mixed = Perspective(road(), box, ("drone", "pylon"), None)
+    assert mixed.height_beside("pylon", 0) is None, "the scene's own pylon is gone by"
+    assert Perspective(road(), box, ("cup", "car"), None).height_beside("bottle", 0) is None
+
+
+def test_small_pictures_get_small_objects() -> None:
+    small = np.array([[120, 184, 128, 200]], np.float32)
+    assert Perspective(road(), small, ("car",), None).least == 16
+    assert Perspective(road(), BOXES, ("car",) * 3, None).least == 24

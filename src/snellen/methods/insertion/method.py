@@ -28,7 +28,14 @@ from snellen.methods.insertion.scene_relocations import relocate_failures
 from snellen.methods.kind import MethodKind
 from snellen.methods.paste_counterfactuals import PasteCounterfactuals
 from snellen.methods.paste_ladder import PasteLadder, struck_boxes
-from snellen.methods.planned_case import NO_BUDGET, NO_OBJECT, NO_ROOM, NOTHING_DETECTED, in_turn
+from snellen.methods.planned_case import (
+    NO_BUDGET,
+    NO_OBJECT,
+    NO_PLACE,
+    NO_ROOM,
+    NOTHING_DETECTED,
+    in_turn,
+)
 from snellen.objects.cooccurrence import CoOccurrence
 from snellen.objects.label_names import plain_name
 from snellen.objects.library.library import (
@@ -39,6 +46,7 @@ from snellen.objects.library.library import (
 )
 from snellen.objects.library.open_objects import CUTTING, open_objects, pruned_as_published
 from snellen.objects.selection import Policy
+from snellen.objects.typical_heights import hangs
 from snellen.subjects.subject import Task
 from snellen.vision.detections import Detections
 
@@ -91,7 +99,8 @@ class InsertionMethod(Method):
         scene, subject = unit.scene, self.setting.subject
         [before] = yield [Question(scene, Identity())]
         objects = detections_in(before).above(subject.score)
-        prepared = InsertionScene.of(scene, objects, subject.classes, self.options)
+        known = self.setting.annotated_objects(scene)
+        prepared = InsertionScene.of(scene, objects, subject.classes, self.options, known)
         planned = self._planned(prepared, rng)
         tests = [one.case(scene, self.options.measures) for one in planned]
         draws = ControlDraws.of(prepared.around, self.options.controls, len(tests), rng)
@@ -142,9 +151,12 @@ class InsertionMethod(Method):
         if len(prepared.objects) == 0:
             return NOTHING_DETECTED
         wanted = prepared.options.labels
+        if wanted != Policy.PRESENT:
+            return NO_ROOM
         known = {plain_name(label) for label in self.library.labels()}
-        present = wanted != Policy.PRESENT or known & {plain_name(one) for one in prepared.names}
-        return NO_ROOM if present else NO_OBJECT
+        present = known & {plain_name(one) for one in prepared.names}
+        held = prepared.options.footing == Footing.PERSPECTIVE and all(map(hangs, present))
+        return (NO_PLACE if held else NO_ROOM) if present else NO_OBJECT
 
     def _planned(self, prepared: InsertionScene, rng: Generator) -> list[PlannedInsertion]:
         if len(prepared.objects) == 0:

@@ -20,9 +20,11 @@ from snellen.methods.free_places import FreeSpace
 from snellen.methods.insertion.ground_line import GroundLine, fitted_line
 from snellen.methods.insertion.ground_look import ground_like
 from snellen.objects.label_names import plain_name
-from snellen.objects.typical_heights import flies, perches, typical_height
-from snellen.vision.arrays import F32, F64, Bools, Image
+from snellen.objects.typical_heights import flies, hangs, stands_upright, typical_height
+from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import F32, F64, Bools, Image, Ints
 from snellen.vision.boxes.box_geometry import iou
+from snellen.vision.truth.annotated_objects import AnnotatedObjects
 
 LEVELS = 9
 """Distances at which places are looked for."""
@@ -32,6 +34,10 @@ ALOFT = 0.3
 """The same for what flies."""
 BORDER = 3.0
 """Pixels from the border within which an object's extent is unknown."""
+SLENDER = 1.6
+"""Height of a standing person as a multiple of the width, at least; who sits or lies has less."""
+MATCH = 0.5
+"""IoU from which a detection is of an annotated object."""
 SAME = 0.7
 """IoU from which two boxes are of one object."""
 LEAST = 24.0
@@ -50,13 +56,26 @@ class Standing:
 class Perspective:
     """The perspective of a scene with detected objects, boxes (N, 4) xyxy and N names.
 
-    pixels: of the scene. ground: its mask, H x W, or None.
+    pixels: of the scene. ground: its mask, H x W, or None. known: what is annotated, or None; a
+    detection that is annotated as something else gives no size.
     """
 
     pixels: Image
     boxes: F32
     names: Sequence[str]
     ground: Bools | None
+    labels: Ints | None = None
+    known: AnnotatedObjects | None = None
+
+    @cached_property
+    def _misleading(self) -> Bools:
+        """(N,) which objects are no measure of size: taken for something else, or not upright."""
+        wide = np.asarray(self._heights < SLENDER * (self.boxes[:, 2] - self.boxes[:, 0]))
+        upright = np.array([stands_upright(name) for name in self.names], dtype=bool)
+        misled = upright & wide
+        if self.known is not None and self.labels is not None:
+            misled |= mistaken_labels(self.boxes, self.labels, self.known.annotations)
+        return misled
 
     @cached_property
     def _feet(self) -> F64:
@@ -74,7 +93,8 @@ class Perspective:
     @cached_property
     def _whole(self) -> Bools:
         """(N,) which objects end within the picture and show their feet."""
-        return np.asarray((self.boxes[:, 1] > BORDER) & ~self._cut_off & ~self._hidden_feet)
+        seen = ~(self._cut_off | self._hidden_feet | self._misleading)
+        return np.asarray((self.boxes[:, 1] > BORDER) & seen)
 
     @cached_property
     def _cut_off(self) -> Bools:
@@ -133,7 +153,7 @@ class Perspective:
     def standings(self, label: str, target: int, everywhere: bool) -> list[Standing]:
         """Where an object may stand around a target, or everywhere; from far to near."""
         beside = self.height_beside(label, target)
-        if beside is None or perches(label):
+        if beside is None or hangs(label) or self._misleading[target]:
             return []
         foot, height = float(self._feet[target]), beside
         if flies(label):
@@ -167,3 +187,14 @@ class Perspective:
         """(H, W): where the ground looks like that under the target, within the mask if any."""
         like = ground_like(self.pixels, self.boxes, target)
         return like if self.ground is None or flies(label) else like & self.ground
+
+
+def mistaken_labels(boxes: F32, labels: Ints, truths: Annotations) -> Bools:
+    """(N,) which detections are annotated with another label, and not with their own.
+
+    boxes: (N, 4) xyxy; labels: (N,). Ignored and crowd regions do not count.
+    """
+    clear = ~(truths.ignore | truths.crowd)
+    meet = iou(boxes, truths.boxes[clear]) >= MATCH
+    same = truths.labels[clear][None, :] == labels[:, None]
+    return np.asarray((meet & ~same).any(axis=1) & ~(meet & same).any(axis=1))

@@ -31,6 +31,7 @@ from snellen.scenes.mask_image import read_region
 from snellen.scenes.scene import Scene
 from snellen.vision.arrays import F32, Bools
 from snellen.vision.detections import Detections
+from snellen.vision.truth.annotated_objects import AnnotatedObjects
 
 SHAPE = 1.6
 """The largest factor between the aspect ratios of an object and of the scene's own of its label."""
@@ -67,20 +68,26 @@ class InsertionScene:
     names: tuple[str, ...]
     options: InsertionOptions
     ground: Bools | None
+    known: AnnotatedObjects | None = None
     _grounds: dict[tuple[bool, int], Bools] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(
-        cls, scene: Scene, objects: Detections, classes: tuple[str, ...], options: InsertionOptions
+        cls,
+        scene: Scene,
+        objects: Detections,
+        classes: tuple[str, ...],
+        options: InsertionOptions,
+        known: AnnotatedObjects | None = None,
     ) -> InsertionScene:
-        """The prepared scene for the objects detected in it."""
+        """The prepared scene for the objects detected in it; known: what is annotated."""
         options = options.for_scene(scene)
         names = tuple(classes[label] for label in objects.labels.tolist())
         ground = None
         drivable = options.footing == Footing.PERSPECTIVE and scene.annotations is None
         if (drivable or options.footing == Footing.REGION) and scene.region is not None:
             ground = np.isin(read_region(scene.region), options.region_values)
-        return cls(scene, objects, names, options, ground)
+        return cls(scene, objects, names, options, ground, known)
 
     def room(self, label: str, height: int) -> FreeSpace:
         """The free space for an object of a label and a height in pixels."""
@@ -94,7 +101,9 @@ class InsertionScene:
     @cached_property
     def perspective(self) -> Perspective:
         """The perspective of the scene."""
-        return Perspective(self.scene.pixels(), self.objects.boxes, self.names, self.ground)
+        objects, pixels = self.objects, self.scene.pixels()
+        own = (objects.boxes, self.names, self.ground, objects.labels, self.known)
+        return Perspective(pixels, *own)
 
     def ground_for(self, label: str, target: int) -> Bools:
         """(H, W): the ground on which an object of a label may stand around a target."""

@@ -19,7 +19,7 @@ DEPTH = 0.02
 """Depth of the strip along a side of the box, as a share of the box; at least 2 pixels."""
 BASE = 0.08
 """The same for the base of what stands upright: feet are wider than their lowest pixels."""
-HEAD = 0.7
+HEAD = 0.68
 """The largest share of the width that a head takes, in a strip of that depth."""
 FEET = ((2.25, 0.75), (1.6, 0.5), (1.45, 0.25))
 """Height of a whole person as a multiple of the width, and the largest share of the width that feet

@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 LIBRARY = "library"
 CUTTING = "cutting objects out of scenes"
 """What is being prepared while `open_objects` reports progress."""
-VERSION = 4
+VERSION = 2
 """Increased when the same scenes and options give different cut-outs."""
 
 
