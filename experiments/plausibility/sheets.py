@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -12,17 +15,28 @@ from PIL import ImageDraw
 
 from snellen.changes.measures.registry import take_measurements
 from snellen.changes.paste.insert import Insert
+from snellen.contract.subject_annotations import annotated_objects, label_map
 from snellen.methods.insertion.options import InsertionOptions
 from snellen.methods.insertion.plan import InsertionScene, plan_insertions
 from snellen.objects.contact_sheet import contact_sheet
 from snellen.objects.label_names import plain_name
 from snellen.objects.library.folder_library import FolderLibrary
-from snellen.scenes.scene import Scene
+from snellen.objects.library.memory_library import MemoryLibrary
+from snellen.scenes.scene import Scene, SceneSet
 from snellen.subjects.subject import Subject
 from snellen.vision.arrays import Image
 from snellen.vision.detections import Detections
 
 OBJECTS, PAGE = 200, 50
+MEASURES = ("seam", "hog")
+COCO_NAMES = {
+    "aeroplane": "airplane",
+    "motorbike": "motorcycle",
+    "pottedplant": "potted plant",
+    "diningtable": "dining table",
+    "tvmonitor": "tv",
+    "sofa": "couch",
+}
 TILE, COLUMNS, ROWS = 330, 5, 4
 
 
@@ -44,47 +58,88 @@ def object_sheets(libraries: Sequence[FolderLibrary], out: Path, rng: Generator)
     return "\n".join(lines)
 
 
+@dataclass(frozen=True, eq=False)
+class Way:
+    """A way to insert: its options, and the libraries that objects come from."""
+
+    name: str
+    options: InsertionOptions
+    libraries: Sequence[FolderLibrary]
+
+    @cached_property
+    def library(self) -> MemoryLibrary:
+        """All objects, under COCO's names."""
+        found = {
+            entry.id: one.cutout(entry.id)
+            for one in self.libraries
+            for label in one.labels()
+            for entry in one.entries(label)
+        }
+        names = [COCO_NAMES.get(one.label, one.label) for one in found.values()]
+        return MemoryLibrary(
+            [replace(one, label=name) for one, name in zip(found.values(), names, strict=True)]
+        )
+
+
 def insertion_sheets(
-    scenes: Sequence[Scene],
-    library: FolderLibrary,
+    scenes: Sequence[tuple[SceneSet, Scene]],
+    ways: Sequence[Way],
     subject: Subject,
     out: Path,
     count: int,
     seed: int,
 ) -> str:
-    """Tested scenes and mean measures; writes sheets of one insertion in each of `count` scenes."""
-    tiles, measured, asked = list[Pillow.Image](), list[dict[str, float]](), 0
-    for number, scene in enumerate(scenes):
-        if len(tiles) == count:
+    """Tested scenes and mean measures of each way; writes shuffled sheets and their key."""
+    shown, lines = list[tuple[str, Image, Insert, str]](), list[str]()
+    for way in ways:
+        found, asked = _insertions(scenes, way, subject, count, seed)
+        materials = {"objects": way.library}
+        cases = [(scene, one, one.build(scene, materials)) for scene, one in found]
+        measured = [take_measurements(MEASURES, *case, materials) for case in cases]
+        means = {name: np.mean([one[name] for one in measured]) for name in MEASURES}
+        words = ", ".join(f"{name} {value:.3f}" for name, value in means.items())
+        tested = len({scene.id for scene, _ in found})
+        lines.append(f"{way.name}: {len(found)} insertions in {tested} of {asked} scenes; {words}")
+        labels = [way.library.cutout(one.object).label for _, one in found]
+        shown += [
+            (way.name, case, one, name) for (_, one, case), name in zip(cases, labels, strict=True)
+        ]
+    order = np.random.default_rng(seed).permutation(len(shown))
+    mixed = [shown[place] for place in order]
+    _write_pages([_tile(c, r, f"{n} {name}") for n, (_, c, r, name) in enumerate(mixed)], out)
+    (out / "key.json").write_text(json.dumps([way for way, *_ in mixed]), "utf-8")
+    return "\n".join(lines)
+
+
+def _insertions(
+    scenes: Sequence[tuple[SceneSet, Scene]], way: Way, subject: Subject, count: int, seed: int
+) -> tuple[list[tuple[Scene, Insert]], int]:
+    """At most `count` insertions, two in a scene, and the number of scenes with detections."""
+    found, asked = list[tuple[Scene, Insert]](), 0
+    for number, (scene_set, scene) in enumerate(scenes):
+        if len(found) >= count:
             break
-        [found] = subject.predict([scene.pixels()])
-        assert isinstance(found, Detections)
-        objects = found.rounded().above(subject.score)
+        [answer] = subject.predict([scene.pixels()])
+        assert isinstance(answer, Detections)
+        objects = answer.rounded().above(subject.score)
         asked += len(objects) > 0
-        for one in _insertion(scene, objects, library, subject, seed + number):
-            case = one.build(scene, {"objects": library})
-            materials = {"objects": library}
-            measured.append(take_measurements(("seam", "hog"), scene, one, case, materials))
-            label = library.cutout(one.object).label
-            tiles.append(_tile(case, one, f"{len(tiles) + 1} {label} {scene.id}"))
-    _write_pages(tiles, out)
-    means = {name: np.mean([one[name] for one in measured]) for name in ("seam", "hog")}
-    return f"{len(tiles)} of {asked} scenes tested; " + ", ".join(
-        f"{name} {value:.3f}" for name, value in means.items()
-    )
+        labels = label_map(scene_set, subject.classes)
+        known = annotated_objects(scene, labels, len(subject.classes))
+        prepared = InsertionScene.of(scene, objects, subject.classes, way.options, known)
+        rng = np.random.default_rng([seed, number])
+        found += [(scene, one) for one in _drawn(prepared, way, subject, rng)]
+    return found[:count], asked
 
 
-def _insertion(
-    scene: Scene, objects: Detections, library: FolderLibrary, subject: Subject, seed: int
-) -> Iterator[Insert]:
-    """One of the insertions of a scene, none if there is no room."""
-    rng = np.random.default_rng(seed)
-    options = InsertionOptions(per_object=1)
-    prepared = InsertionScene.of(scene, objects, subject.classes, options)
+def _drawn(prepared: InsertionScene, way: Way, subject: Subject, rng: Generator) -> list[Insert]:
+    """At most two of the insertions of a scene, around different objects."""
+    if not len(prepared.objects):
+        return []
     ids = {plain_name(name): number for number, name in enumerate(subject.classes)}
-    planned = plan_insertions(prepared, library, ids, rng) if len(objects) else []
-    if planned:
-        yield planned[int(rng.integers(len(planned)))].recipe
+    planned = plan_insertions(prepared, way.library, ids, rng)
+    mixed = [planned[place] for place in rng.permutation(len(planned))]
+    other = [one for one in mixed[1:] if one.target != mixed[0].target]
+    return [one.recipe for one in (*mixed[:1], *other[:1])]
 
 
 def _tile(case: Image, recipe: Insert, caption: str) -> Pillow.Image:
