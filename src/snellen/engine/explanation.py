@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 from numpy.random import Generator
 
 from snellen.contract.explanation import Explaining, Explanation
-from snellen.contract.fault_target import FaultTarget, same_target
+from snellen.contract.fault_target import same_target
 from snellen.contract.method import Method, Unit
 from snellen.contract.questions import Answer, BudgetSpentError, Question, Questions
 from snellen.contract.verdict import TEST, Case, Status, Verdict
 from snellen.engine.seeds import finding_generator
+from snellen.engine.target_causes import FindingTargets
 from snellen.vision.events import Severity
 
 Found = dict[int, Explanation]
@@ -21,23 +22,23 @@ Found = dict[int, Explanation]
 def explained(
     method: Method,
     unit: Unit,
-    cases: Sequence[Case],
-    struck: Mapping[int, Sequence[FaultTarget]],
+    targets: FindingTargets,
     rng: Generator,
     *,
     together: bool = True,
 ) -> Yielding[list[Question], Sequence[Answer], Found]:
     """The explanations of failing tests, by their number.
 
-    struck: what each finding strikes. Of the findings on one target the worst is explained first,
-    then the next as long as none is proven, as many as the method says. together: one step of
-    each is asked at a time; otherwise, and so within a budget, one is explained after the other, so
-    that the worst are explained in full. A question shared by several is asked once. When the
-    budget ends, the pending explanations get `BudgetSpentError`.
+    targets: what the findings among the cases strike. Of those on one target the worst is explained
+    first, then the next as long as the target is not proven, as many as the method says. together:
+    one step of each is asked at a time; otherwise, and so within a budget, one is explained after
+    the other, so that the worst are explained in full. A question shared by several is asked once.
+    When the budget ends, the pending explanations get `BudgetSpentError`.
     """
     found: Found = {}
+    cases = targets.cases
     most, turn = method.explained_findings, 0
-    while chosen := _next(cases, struck, found, most, turn):
+    while chosen := _next(targets, found, most, turn):
         work = {
             number: method.explain(
                 cases[number], unit, finding_generator(rng, cases[number].recipe)
@@ -66,32 +67,26 @@ def explained_alone(method: Method, unit: Unit, case: Case, rng: Generator) -> Q
     return Verdict((case,)).concluded(None, {0: explanation})
 
 
-def _next(
-    cases: Sequence[Case],
-    struck: Mapping[int, Sequence[FaultTarget]],
-    found: Found,
-    most: int | None,
-    turn: int,
-) -> list[int]:
+def _next(targets: FindingTargets, found: Found, most: int | None, turn: int) -> list[int]:
     """The findings to explain in this turn, worst first: one for each target not yet proven.
 
     All in the first turn if `most` is None; none after `most` turns.
     """
     failing = [
         number
-        for number, case in enumerate(cases)
+        for number, case in enumerate(targets.cases)
         if case.role == TEST and case.status == Status.FAILING and number not in found
     ]
     if most is None:
         return failing if turn == 0 else []
     if turn >= most:
         return []
-    done = [target for number, one in found.items() if one.proven for target in struck[number]]
+    done = targets.proven(found)
     chosen = list[int]()
-    for number in sorted(failing, key=lambda number: -_margin(cases[number])):
-        targets = struck.get(number, ())
-        new = [one for one in targets if not any(same_target(one, other) for other in done)]
-        if new or (not targets and turn == 0):
+    for number in sorted(failing, key=lambda number: -_margin(targets.cases[number])):
+        struck = targets.struck.get(number, ())
+        new = [one for one in struck if not any(same_target(one, other) for other in done)]
+        if new or (not struck and turn == 0):
             chosen.append(number)
             done += new
     return chosen
