@@ -150,6 +150,25 @@ def test_another_finding_explains_what_the_first_did_not() -> None:
     assert square.proven
 
 
+def test_a_target_that_is_proven_is_not_explained_again_beside_another() -> None:
+    """Every finding loses both objects; what the second one shows is about the square alone."""
+    seen: list[list[int]] = []
+
+    class OneByOne(Sparing):
+        proves: ClassVar[set[int]] = {0, 1}
+
+        def explain(self, case: Case, unit: Unit, rng: Generator) -> Explaining:
+            seen.append([one.label for one in case.events])
+            found = yield from super().explain(case, unit, rng)
+            circle = tuple(one for one in case.events if one.label == 0)
+            return replace(found, about=circle)
+
+    run = drive(OneByOne(count=3, causes=1), lambda one: NEITHER if _changed(one) else BOTH)
+    assert seen == [[0, 1], [1]]
+    proven = {number: [one.proven for one in found] for number, found in run.verdict.causes.items()}
+    assert proven == {0: [True, False], 1: [False, True]}
+
+
 class All(AboutCircle):
     """Explains every finding."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator as Yielding
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from numpy.random import Generator
 
@@ -30,31 +31,37 @@ def explained(
     """The explanations of failing tests, by their number.
 
     targets: what the findings among the cases strike. Of those on one target the worst is explained
-    first, then the next as long as the target is not proven, as many as the method says. together:
-    one step of each is asked at a time; otherwise, and so within a budget, one is explained after
-    the other, so that the worst are explained in full. A question shared by several is asked once.
-    When the budget ends, the pending explanations get `BudgetSpentError`.
+    first, then the next as long as the target is not proven, as many as the method says; these are
+    explained without the events whose targets are proven. together: one step of each is asked at a
+    time; otherwise, and so within a budget, one is explained after the other, so that the worst are
+    explained in full. A question shared by several is asked once. When the budget ends, the pending
+    explanations get `BudgetSpentError`.
     """
     found: Found = {}
-    cases = targets.cases
-    most, turn = method.explained_findings, 0
-    while chosen := _next(targets, found, most, turn):
+    most, turn, spent = method.explained_findings, 0, False
+    while not spent and (chosen := _next(targets, found, most, turn)):
+        proven = targets.proven(found)
+        cases = {number: targets.without(number, proven) for number in chosen}
         work = {
-            number: method.explain(
-                cases[number], unit, finding_generator(rng, cases[number].recipe)
-            )
-            for number in chosen
+            number: method.explain(case, unit, finding_generator(rng, case.recipe))
+            for number, case in cases.items()
         }
         try:
             for numbers in [chosen] if together else [[number] for number in chosen]:
                 yield from _driven({number: work[number] for number in numbers}, found)
-        except BudgetSpentError as spent:
+        except BudgetSpentError as end:
+            spent = True
             for number in chosen:
                 if number not in found:
-                    _step(work[number], spent, number, found)
-            break
+                    _step(work[number], end, number, found)
+        found |= {number: _about(case, found[number]) for number, case in cases.items()}
         turn += 1
     return {number: found[number] for number in sorted(found)}
+
+
+def _about(case: Case, explanation: Explanation) -> Explanation:
+    """An explanation, about the events that the case was given with if it names none."""
+    return replace(explanation, about=explanation.about or case.events)
 
 
 def explained_alone(method: Method, unit: Unit, case: Case, rng: Generator) -> Questions:

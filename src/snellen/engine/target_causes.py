@@ -9,6 +9,7 @@ from snellen.contract.explanation import Explanation, NamedCause
 from snellen.contract.fault_target import FaultTarget, same_target
 from snellen.contract.method import Method
 from snellen.contract.verdict import Case
+from snellen.vision.events import Event
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +40,7 @@ class FindingTargets:
         """
         targets = self.struck.get(number, ())
         known = [
-            (self._about(number, one) if one.about else targets, one.named)
+            (self._struck_by(number, one.about) if one.about else targets, one.named)
             for one in (explanation, *explanation.others)
         ]
         return tuple(_cause(target, known) for target in targets)
@@ -55,15 +56,29 @@ class FindingTargets:
             if cause.proven
         ]
 
-    def _about(self, number: int, explanation: Explanation) -> tuple[FaultTarget, ...]:
-        explained = replace(self.cases[number], events=explanation.about)
-        return self.method.struck(explained, self.classes)
+    def without(self, number: int, proven: Sequence[FaultTarget]) -> Case:
+        """A finding without the events that strike proven targets alone; whole if none is left."""
+        case = self.cases[number]
+        left = tuple(
+            event
+            for event in case.events
+            if not (struck := self._struck_by(number, (event,)))
+            or not all(_is_among(one, proven) for one in struck)
+        )
+        return replace(case, events=left) if left else case
+
+    def _struck_by(self, number: int, events: tuple[Event, ...]) -> tuple[FaultTarget, ...]:
+        return self.method.struck(replace(self.cases[number], events=events), self.classes)
+
+
+def _is_among(target: FaultTarget, others: Sequence[FaultTarget]) -> bool:
+    return any(same_target(target, one) for one in others)
 
 
 def _cause(
     target: FaultTarget, known: Sequence[tuple[Sequence[FaultTarget], NamedCause]]
 ) -> NamedCause:
     return next(
-        (named for about, named in known if any(same_target(target, one) for one in about)),
+        (named for about, named in known if _is_among(target, about)),
         NamedCause(),
     )
