@@ -21,11 +21,11 @@ from snellen.methods.requirements.checks.operating_points import match_operating
 PARTS = ("localise", "classify", "detection")
 MASK_PARTS = ("segment", "segmentation")
 LEGEND = """\
-In the form of the paper's Table 3: AP of the corruption benchmark is the mean of five severities on the first 200 scenes;
-the other columns are published reliability distances, the smaller the better, with the mean of the
-permutation null in square brackets; `naive` is the AP lost up to the composed threshold. `cp` is
-correctness, `pp` preservation; L localise, C classify, D detection, S segment, I instance
-segmentation. Ranks are in round brackets.
+In the form of the paper's Table 3: AP of the corruption benchmark is the mean of five severities on
+the first 200 scenes; the other columns are published reliability distances, the smaller the better,
+with the mean of the permutation null in square brackets; `naive` is the AP lost up to the composed
+threshold. `cp` is correctness, `pp` preservation; L localise, C classify, D detection, S segment, I
+instance segmentation. Ranks are in round brackets.
 
 In our form: points lost up to the threshold with their 95% interval, of recall (R) or precision
 (P), whichever decides the verdict; margin 2 points; `ok`, **violated** or `open` (undecided), and
