@@ -119,7 +119,7 @@ def _distance_words(note: InstanceNote) -> str:
 
 
 def _cluster_words(found: ClusterNote) -> str | None:
-    if not found.sizes:
+    if not found.sizes or found.p_value is None:
         return None
     chance = f"{p_words(found.p_value)} if failures were spread at random"
     return f"{100 * found.share:.0f}% of its failures are in one cluster, {chance}"
