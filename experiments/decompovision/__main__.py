@@ -32,6 +32,9 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder of the data")
     parser.add_argument("--scenes", type=int, default=None, help="use only the first N scenes")
     parser.add_argument("--samples", type=int, default=3, help="cases per scene and transformation")
+    parser.add_argument(
+        "--benchmark-scenes", type=int, default=200, help="use only the first N for the benchmark"
+    )
     parser.add_argument("--out", type=Path, default=Path("runs/decompovision"))
     options = parser.parse_args()
     data, out = options.data.resolve(), options.out.resolve()
@@ -44,7 +47,9 @@ def main() -> None:
         at = {**subject, "score": matched_score(out / name / "published")}
         folder = out / name / "matched"
         matched = requirement_run(name, at, data, options.scenes, options.samples, folder)
-        benchmark = benchmark_run(name, at, data, options.scenes, out / name / "benchmark.json")
+        benchmark = benchmark_run(
+            name, at, data, options.benchmark_scenes, out / name / "benchmark.json"
+        )
         found.append(SubjectSummary(name, published[name], matched, benchmark, folder))
     command = f"python -m experiments.decompovision --data FOLDER --samples {options.samples}"
     costs = costs_of(out / SEGMENTER / "matched")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
-from experiments.decompovision.tolerances import LABEL, TRANSFORMATIONS
+from experiments.decompovision.tolerances import CONDITIONS, TRANSFORMATIONS, Condition
 from snellen.changes.corruptions.corrupt import Corrupt
 from snellen.changes.corruptions.corruption import SEVERITIES
 from snellen.contract.questions import Answer, Question
@@ -30,30 +30,35 @@ BATCH = 8
 
 @dataclass(frozen=True)
 class BenchmarkResult:
-    """AP of `person` at severities 1 to 5 of a transformation, as boxes and, if any, as masks."""
+    """AP of a class at severities 1 to 5 of a transformation, as boxes and, if any, as masks."""
 
+    label: str
     transformation: str
     boxes: tuple[float, ...]
     masks: tuple[float, ...] = ()
 
 
 def run_benchmark(subject: Subject, scenes: SceneSet) -> list[BenchmarkResult]:
-    """The benchmark of a subject, one result per transformation."""
-    found = []
-    for name in TRANSFORMATIONS:
-        answers = [
+    """The benchmark of a subject, one result per class and transformation."""
+    answers = {
+        name: [
             _answers(subject, scenes, Corrupt(name, level, severity=severity))
             for severity, level in enumerate(SEVERITIES, start=1)
         ]
-        boxes = [_precision(subject, scenes, one, DETECTION) for one in answers]
-        masks = (
-            [_precision(subject, scenes, one, SEGMENTATION) for one in answers]
-            if subject.task == "segmentation"
-            else []
-        )
-        print(f"   {name}: AP {' '.join(f'{one:.3f}' for one in boxes)}", flush=True)
-        found.append(BenchmarkResult(name, tuple(boxes), tuple(masks)))
-    return found
+        for name in TRANSFORMATIONS
+    }
+    return [_result(subject, scenes, one, answers[one.transformation]) for one in CONDITIONS]
+
+
+def _result(
+    subject: Subject, scenes: SceneSet, of: Condition, answers: Sequence[Sequence[Detections]]
+) -> BenchmarkResult:
+    tasks = (DETECTION, SEGMENTATION) if subject.task == "segmentation" else (DETECTION,)
+    found = [
+        tuple(_precision(subject, scenes, one, task, of.label) for one in answers) for task in tasks
+    ]
+    print(f"   {of}: AP {' '.join(f'{one:.3f}' for one in found[0])}", flush=True)
+    return BenchmarkResult(of.label, of.transformation, *found)
 
 
 def _answers(subject: Subject, scenes: SceneSet, recipe: Corrupt) -> list[Detections]:
@@ -77,7 +82,11 @@ def _detections(predictions: Sequence[object]) -> list[Detections]:
 
 
 def _precision(
-    subject: Subject, scenes: SceneSet, answers: Sequence[Detections], task: DecomposedTask
+    subject: Subject,
+    scenes: SceneSet,
+    answers: Sequence[Detections],
+    task: DecomposedTask,
+    label: str,
 ) -> float:
     labels = label_map(scenes, subject.classes)
     outcomes = [
@@ -85,6 +94,6 @@ def _precision(
         for scene, answer in zip(scenes, answers, strict=True)
         if (truths := truths_of(scene, labels)) is not None
     ]
-    wanted = [plain_name(name) for name in subject.classes].index(plain_name(LABEL))
+    wanted = [plain_name(name) for name in subject.classes].index(plain_name(label))
     stages = len(task.subtasks)
     return curves(pooled(outcomes), wanted, stages).average_precision(stages)

@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from experiments.decompovision.tolerances import LABEL
+from experiments.decompovision.tolerances import PERSON
 from snellen.contract.subject_annotations import label_map, truths_of
 from snellen.engine.campaign import load_campaign
 from snellen.engine.run import scenes_of
@@ -111,7 +111,7 @@ def _naive(run: CheckedRun, task: Task, answers: Answers) -> None:
 
 
 def _requirement(run: CheckedRun, part: str) -> Requirement:
-    name = f"{LABEL}-{TRANSFORMATION}-{part}-correctness"
+    name = f"{PERSON}-{TRANSFORMATION}-{part}-correctness"
     [one] = [one for one in run.requirements if one.name == name]
     return one
 

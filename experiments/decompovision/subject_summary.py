@@ -9,7 +9,7 @@ from statistics import mean
 from typing import Any
 
 from experiments.decompovision.benchmark import BenchmarkResult
-from experiments.decompovision.tolerances import LABEL
+from experiments.decompovision.tolerances import PERSON, Condition
 from snellen.methods.requirements.checks.operating_points import OperatingPoint
 
 Summary = Mapping[str, Any]
@@ -25,30 +25,28 @@ class SubjectSummary:
     severities: list[BenchmarkResult]
     folder: Path
 
-    def requirement(self, transformation: str, part: str, kind: str) -> Summary | None:
+    def requirement(self, of: Condition, part: str, kind: str) -> Summary | None:
         """The result of a requirement at the matched point; None if the subject lacks it."""
-        return of_name(self.matched, f"{LABEL}-{transformation}-{part}-{kind}")
+        return of_name(self.matched, f"{of.label}-{of.transformation}-{part}-{kind}")
 
-    def naive(self, transformation: str, part: str, kind: str) -> Summary | None:
+    def naive(self, of: Condition, part: str, kind: str) -> Summary | None:
         """The loss of AP of a whole task up to its composed threshold: the naive requirement."""
-        found = self.requirement(transformation, part, kind)
+        found = self.requirement(of, part, kind)
         return None if found is None else found["metrics"]["average precision"]
 
-    def benchmark_precisions(
-        self, transformation: str, *, masks: bool = False
-    ) -> tuple[float, ...]:
+    def benchmark_precisions(self, of: Condition, *, masks: bool = False) -> tuple[float, ...]:
         """AP at severities 1 to 5."""
-        [one] = [one for one in self.severities if one.transformation == transformation]
+        wanted = of.label, of.transformation
+        [one] = [one for one in self.severities if (one.label, one.transformation) == wanted]
         return one.masks if masks else one.boxes
 
-    def mean_precision(self, transformation: str) -> float:
+    def mean_precision(self, of: Condition) -> float:
         """The benchmark's figure: AP as the mean of five severities."""
-        return mean(self.benchmark_precisions(transformation))
+        return mean(self.benchmark_precisions(of))
 
-    @property
-    def clean_precision(self) -> float:
-        """AP of boxes on unchanged scenes."""
-        return float(_clean(self.matched)["average precision"]["clean"]["value"])
+    def clean_precision(self, label: str) -> float:
+        """AP of a class's boxes on unchanged scenes."""
+        return float(_clean(self.matched, label)["average precision"]["clean"]["value"])
 
 
 def of_name(summary: Summary, name: str) -> Summary | None:
@@ -57,13 +55,15 @@ def of_name(summary: Summary, name: str) -> Summary | None:
 
 
 def operating_point(summary: Summary) -> OperatingPoint:
-    """Precision and recall of boxes on unchanged scenes."""
-    curves = _clean(summary)
+    """Precision and recall of boxes of `person` on unchanged scenes."""
+    curves = _clean(summary, PERSON)
     values = (curves[metric]["clean"]["value"] for metric in ("precision", "recall"))
     return OperatingPoint(summary["subject"]["score"], *values)
 
 
-def _clean(summary: Summary) -> Summary:
-    group = next(one for one in summary["own"]["reliability"] if one["kind"] == "correctness")
+def _clean(summary: Summary, label: str) -> Summary:
+    wanted = label, "correctness"
+    groups = summary["own"]["reliability"]
+    group = next(one for one in groups if (one["label"], one["kind"]) == wanted)
     found: Summary = next(one for one in group["parts"] if one["part"] == "detection")["curves"]
     return found

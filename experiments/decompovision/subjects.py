@@ -17,10 +17,10 @@ def subjects(data: Path) -> dict[str, dict[str, Any]]:
 
 
 def scenes(data: Path, limit: int | None) -> dict[str, Any]:
-    """64 images of COCO val2017, or the first `limit` of them."""
+    """600 segmented photographs of Pascal VOC 2012, or the first `limit` of them."""
     return {
-        "kind": "coco",
-        "annotations": str(data / "coco_val64" / "instances.json"),
-        "images": str(data / "coco_val64" / "images"),
+        "kind": "voc",
+        "root": str(data / "voc600"),
+        "split": "Segmentation/val",
         "limit": limit,
     }

@@ -1,43 +1,49 @@
-"""The requirements: human thresholds for `person`, published or assumed."""
+"""The requirements: published human thresholds for three classes."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from snellen.methods.requirements.human.published_thresholds import published_thresholds
-from snellen.methods.requirements.specification.generation import (
-    KnownThresholds,
-    generate_requirements,
-)
+from snellen.methods.requirements.specification.generation import generate_requirements
 from snellen.methods.requirements.specification.requirement import Kind, TaskName
 from snellen.methods.requirements.specification.requirement_file import write_requirements
 
-LABEL = "person"
-PUBLISHED = ("frost", "brightness")
-ASSUMED = ("fog", "gaussian_noise", "defocus_blur")
-"""No thresholds in our measure are published for these; those of frost are used."""
-TRANSFORMATIONS = (*PUBLISHED, *ASSUMED)
 KINDS: tuple[Kind, ...] = ("correctness", "preservation")
 SOURCE = "decompovision-voc"
+PERSON = "person"
+"""The class by whose precision subjects get a common operating point."""
 
 
-def thresholds_of(transformation: str, kind: Kind) -> KnownThresholds:
-    """The human thresholds for `person` under a transformation."""
-    if transformation in PUBLISHED:
-        return published_thresholds(SOURCE, LABEL, transformation, kind)
-    frost = published_thresholds(SOURCE, LABEL, "frost", kind)
-    note = f"assumed, no human data: as for frost in {SOURCE}"
-    thresholds = {
-        name: (value, source.model_copy(update={"study": note, "procedure": None}))
-        for name, (value, source) in frost.thresholds.items()
-    }
-    return replace(frost, transformation=transformation, thresholds=thresholds)
+@dataclass(frozen=True)
+class Condition:
+    """A class under a transformation."""
+
+    label: str
+    transformation: str
+
+    def __str__(self) -> str:
+        return f"{self.label} under {self.transformation}"
+
+
+CONDITIONS = (
+    Condition(PERSON, "frost"),
+    Condition("bus", "frost"),
+    Condition(PERSON, "brightness"),
+    Condition("bird", "brightness"),
+)
+"""All for which the paper or its code has thresholds."""
+TRANSFORMATIONS = tuple(dict.fromkeys(one.transformation for one in CONDITIONS))
 
 
 def write_requirement_file(path: Path, tasks: tuple[TaskName, ...]) -> Path:
     """A requirement file for the tasks of a subject."""
-    every = [thresholds_of(name, kind) for name in TRANSFORMATIONS for kind in KINDS]
+    every = [
+        published_thresholds(SOURCE, one.label, one.transformation, kind)
+        for one in CONDITIONS
+        for kind in KINDS
+    ]
     path.parent.mkdir(parents=True, exist_ok=True)
     write_requirements(path, generate_requirements(every, tasks))
     return path

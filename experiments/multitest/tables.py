@@ -14,6 +14,7 @@ from experiments.multitest.published import COUNTS, REALISM, SEARCHES, SEEDS
 from experiments.multitest.search_comparison import COUNTED, by_frame, versus
 from experiments.multitest.search_precision import METRICS, READINGS, SearchResult, errors
 from snellen.statistics.intervals import Interval
+from snellen.store.estimate import p_words
 from snellen.vision.kitti.multitest_errors import ErrorClass
 
 Named = tuple[str, str]
@@ -110,7 +111,7 @@ def kinds(found: Mapping[Named, Mapping[str, Sequence[Run]]]) -> str:
 
 def _ahead(one: Interval) -> str:
     value, low, high = (100 * end for end in (one.value, one.low, one.high))
-    return f"{value:+.0f} ({low:+.0f} to {high:+.0f}), p = {one.p:.3f}"
+    return f"{value:+.0f} ({low:+.0f} to {high:+.0f}), {p_words(one.p)}"
 
 
 def published_searches() -> str:

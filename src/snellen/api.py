@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from snellen.contract.explanation import UNEXPLAINED as UNEXPLAINED
     from snellen.contract.explanation import Explaining as Explaining
     from snellen.contract.explanation import Explanation as Explanation
+    from snellen.contract.explanation import NamedCause as NamedCause
     from snellen.contract.explanation import Rung as Rung
     from snellen.contract.fault_target import FaultTarget as FaultTarget
     from snellen.contract.fault_target import targets_of_events as targets_of_events
@@ -98,7 +99,6 @@ if TYPE_CHECKING:
     from snellen.store.estimate import Estimate as Estimate
     from snellen.store.estimate import percent as percent
     from snellen.store.estimate import points as points
-    from snellen.store.explanations import NamedCause as NamedCause
     from snellen.store.explanations import RecordedExplanation as RecordedExplanation
     from snellen.store.explanations import RecordedRung as RecordedRung
     from snellen.store.explanations import explanation_of as explanation_of
@@ -219,7 +219,7 @@ _PLACES = {
     "explanation_of": "snellen.store.explanations",
     "RecordedExplanation": "snellen.store.explanations",
     "RecordedRung": "snellen.store.explanations",
-    "NamedCause": "snellen.store.explanations",
+    "NamedCause": "snellen.contract.explanation",
     "Estimate": "snellen.store.estimate",
     "percent": "snellen.store.estimate",
     "points": "snellen.store.estimate",

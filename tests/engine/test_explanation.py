@@ -21,12 +21,15 @@ from snellen.vision.detections import Detections
 from tests.engine.scripted_method import (
     BOTH,
     LOST_CIRCLE,
+    LOST_SQUARE,
     UNIT,
     Scripted,
     Tinted,
     drive,
     loses_circle,
 )
+
+NEITHER = Detections.empty()
 
 
 def test_the_cases_of_an_explanation_stand_after_the_others_as_parts() -> None:
@@ -109,6 +112,73 @@ def test_findings_of_a_target_are_explained_until_one_is_proven() -> None:
     assert list(drive(Sparing(count=4, causes=2), loses_circle).verdict.explanations) == [0, 1]
     every = drive(Scripted(count=4, causes=2), loses_circle).verdict.explanations
     assert list(every) == [0, 1, 2, 3], "a method that wants all of them"
+
+
+class AboutCircle(Sparing):
+    """Proves that the circle is struck, whatever else is."""
+
+    def explain(self, case: Case, unit: Unit, rng: Generator) -> Explaining:
+        found = yield from super().explain(case, unit, rng)
+        circle = tuple(one for one in case.events if one.label == 0)
+        if not circle:
+            return replace(found, proven=True)
+        square = Explanation("square", about=tuple(set(case.events) - set(circle)))
+        others = (square,) * (case.recipe == Tinted(2))
+        return replace(found, proven=True, about=circle, others=others)
+
+
+def test_proof_of_one_target_leaves_the_others_of_its_finding_to_be_explained() -> None:
+    """The first two findings lose both objects, the third loses both and says something of each."""
+    run = drive(AboutCircle(count=3, causes=1), lambda one: NEITHER if _changed(one) else BOTH)
+    causes = run.verdict.causes
+    assert [one.key for one in run.verdict.struck[0]] == ["object circle", "object square"]
+    assert [(one.cause, one.proven) for one in causes[0]] == [("tint", True), (UNEXPLAINED, False)]
+    assert list(run.verdict.explanations) == [0, 1], "the square is still to be explained"
+    every = drive(All(count=3, causes=1), lambda one: NEITHER if _changed(one) else BOTH)
+    assert [one.cause for one in every.verdict.causes[2]] == ["tint", "square"]
+
+
+def test_another_finding_explains_what_the_first_did_not() -> None:
+    def answer(question: Question) -> Detections:
+        if not isinstance(question.recipe, Tinted):
+            return BOTH
+        return NEITHER if question.recipe.number % 1000 == 0 else LOST_SQUARE
+
+    run = drive(AboutCircle(count=4, causes=1), answer)
+    assert list(run.verdict.explanations) == [0, 1]
+    [square] = run.verdict.causes[1]
+    assert square.proven
+
+
+def test_a_target_that_is_proven_is_not_explained_again_beside_another() -> None:
+    """Every finding loses both objects; what the second one shows is about the square alone."""
+    seen: list[list[int]] = []
+
+    class OneByOne(Sparing):
+        proves: ClassVar[set[int]] = {0, 1}
+
+        def explain(self, case: Case, unit: Unit, rng: Generator) -> Explaining:
+            seen.append([one.label for one in case.events])
+            found = yield from super().explain(case, unit, rng)
+            circle = tuple(one for one in case.events if one.label == 0)
+            return replace(found, about=circle)
+
+    run = drive(OneByOne(count=3, causes=1), lambda one: NEITHER if _changed(one) else BOTH)
+    assert seen == [[0, 1], [1]]
+    proven = {number: [one.proven for one in found] for number, found in run.verdict.causes.items()}
+    assert proven == {0: [True, False], 1: [False, True]}
+
+
+class All(AboutCircle):
+    """Explains every finding."""
+
+    @property
+    def explained_findings(self) -> int | None:
+        return None
+
+
+def _changed(question: Question) -> bool:
+    return isinstance(question.recipe, Tinted)
 
 
 def test_a_new_object_whose_box_trembles_is_one_target_and_another_place_a_second() -> None:

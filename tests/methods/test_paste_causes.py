@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 
@@ -14,9 +14,9 @@ from numpy.random import Generator
 from snellen.changes.identity import Identity
 from snellen.changes.paste.insert import Insert
 from snellen.contract.asked import Asked
-from snellen.contract.explanation import UNEXPLAINED, Explanation, Rung
+from snellen.contract.explanation import UNEXPLAINED, Explanation
 from snellen.contract.questions import Answer, Question
-from snellen.contract.verdict import PART, TEST, Case, Status
+from snellen.contract.verdict import PART, TEST, Case, Status, status_of
 from snellen.methods.paste_causes import (
     ANY_CHANGE,
     OBJECT,
@@ -27,7 +27,7 @@ from snellen.methods.paste_causes import (
 )
 from snellen.methods.paste_counterfactuals import Counterfactual
 from snellen.methods.paste_evidence_words import evidence_words
-from snellen.methods.paste_ladder import PasteLadder, strikes_again
+from snellen.methods.paste_ladder import PasteLadder
 from snellen.vision.detections import Detections
 from snellen.vision.events import Event, EventKind, Severity
 from tests.methods.robustness.scene_driver import driven
@@ -44,9 +44,8 @@ NAMES = {
 }
 
 
-def rung(kind: RungKind, persists: bool) -> Rung:
-    status = Status.FAILING if persists else Status.HOLDS
-    return Rung(NAMES[kind], Case(Identity(), PART, status, NOTHING), persists)
+def answered(persists: bool) -> Case:
+    return Case(Identity(), PART, Status.FAILING if persists else Status.HOLDS, NOTHING)
 
 
 def evidence(**counts: tuple[int, int]) -> PasteEvidence:
@@ -55,7 +54,7 @@ def evidence(**counts: tuple[int, int]) -> PasteEvidence:
     for name, (failing, asked) in counts.items():
         for number in range(asked):
             kind = RungKind[name.upper()]
-            made.add(kind, rung(kind, number < failing))
+            made.add(kind, NAMES[kind], answered(number < failing))
     return made
 
 
@@ -96,17 +95,72 @@ def test_what_strikes_something_else_is_not_the_same_failure() -> None:
         Case(Identity(), PART, Status.FAILING, NOTHING, NOTHING, (lost(before),))
         for before in (0, 1)
     )
-    assert strikes_again(case, case)
-    assert not strikes_again(case, other)
-    assert not strikes_again(case, replace(case, status=Status.BORDERLINE))
+    [about] = PasteEvidence.of(case)
+    assert about.struck_in(case)
+    assert not about.struck_in(other)
+    assert not about.struck_in(replace(case, status=Status.BORDERLINE))
     phantom = replace(lost(0), kind=EventKind.APPEARED, before=None)
     here = replace(case, events=(phantom,))
     near = replace(case, events=(replace(phantom, box=(2, 0, 12, 10)),))
     far = replace(case, events=(replace(phantom, box=(20, 0, 30, 10)),))
     relabelled = replace(case, events=(replace(phantom, label=1),))
-    assert [strikes_again(here, one) for one in (near, far, relabelled, case)] == [
+    [about] = PasteEvidence.of(here)
+    assert [about.struck_in(one) for one in (near, far, relabelled, case)] == [
         True, False, False, False,
     ]  # fmt: skip
+
+
+Loses = Callable[[Insert], Sequence[int]]
+
+
+def explained_losses(*struck: int, loses: Loses) -> Explanation:
+    """The explanation of a finding that loses objects; loses: those that a counterfactual loses."""
+
+    def case(recipe: Insert, role: str, those: Sequence[int]) -> Case:
+        events = tuple(replace(lost(one), margin=0.9 - 0.1 * one) for one in those)
+        return Case(recipe, role, status_of(events), NOTHING, NOTHING, events)
+
+    def judge(asked: Asked) -> Case:
+        assert isinstance(asked.recipe, Insert)
+        return case(asked.recipe, asked.role, loses(asked.recipe))
+
+    finding = case(Insert("o", 0, 0, 20, 20), TEST, struck)
+    ladder = PasteLadder(finding, NamedCounterfactuals(), judge, {})  # type: ignore[arg-type]
+    return driven(ladder.climb(np.random.default_rng(0)), lambda _: Answer(NOTHING))
+
+
+def test_what_is_proven_for_one_object_is_not_proven_for_another() -> None:
+    """Copies lose both objects, but background patches lose the first one, too."""
+
+    def loses(one: Insert) -> Sequence[int]:
+        return {RungKind.COPY: [0, 1], RungKind.PATCH: [0]}.get(RungKind(one.object), [])
+
+    found = explained_losses(0, 1, loses=loses)
+    assert [event.before for event in found.about] == [1]
+    assert (found.cause, found.proven) == (OBJECT, True)
+    assert found.others == (), "whether its edge does it far away, too, was not asked"
+
+
+def test_every_object_has_its_own_evidence_from_the_same_answers() -> None:
+    """Copies lose the first and the third object; the second was lost by chance."""
+
+    def loses(one: Insert) -> Sequence[int]:
+        if one.object == RungKind.SMALLER:
+            return [0] if one.x <= 10 else []
+        return {RungKind.COPY: [0, 2], RungKind.OTHER: [2]}.get(RungKind(one.object), [])
+
+    found = explained_losses(2, 0, 1, loses=loses)
+    named = {one.about[0].before: (one.cause, one.proven) for one in (found, *found.others)}
+    assert named == {0: (OBJECT, True), 1: (ANY_CHANGE, False), 2: (PLACE, True)}
+    assert found.about[0].before == 0, "the worst of the proven ones leads"
+    assert found.smallest is not None
+    assert "another object here (dog): 2 of 2 fail" in found.others[-1].says
+    assert [one.persists for one in found.rungs if one.name == NAMES[RungKind.OTHER]] == [False] * 2
+
+
+def test_a_lone_object_is_explained_as_the_whole_finding() -> None:
+    found = explained_losses(0, loses=lambda one: [0] if one.object == RungKind.COPY else [1])
+    assert (found.cause, found.proven, found.about, found.others) == (OBJECT, True, (), ())
 
 
 def lost(before: int) -> Event:
@@ -116,8 +170,8 @@ def lost(before: int) -> Event:
 
 def test_the_sentence_has_every_count() -> None:
     found = evidence(patch=(0, 3), copy=(4, 4), other=(1, 4), far=(0, 2), blending=(1, 1))
-    found.add(RungKind.SMALLER, rung(RungKind.SMALLER, True))
-    found.add(RungKind.SMALLER, rung(RungKind.SMALLER, False))
+    found.add(RungKind.SMALLER, NAMES[RungKind.SMALLER], answered(True))
+    found.add(RungKind.SMALLER, NAMES[RungKind.SMALLER], answered(False))
     assert evidence_words(found) == (
         "Background through the same mask: 0 of 3 fail; near-identical copies: 4 of 4 fail; "
         "another object here (dog): 1 of 4 fails; the same cat 310 px away: 0 of 2 fail; "

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from snellen.changes.identity import Identity
-from snellen.contract.explanation import Explanation, Rung
+from snellen.contract.explanation import Explanation, NamedCause, Rung
 from snellen.contract.fault_target import FaultTarget
 from snellen.contract.verdict import TEST, Case, Status, Verdict
 from snellen.store.journal import Journal, UnitEnd
@@ -21,12 +21,16 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class Planted:
-    """A finding: what it strikes, how hard, and its explanation if it has one."""
+    """A finding: what it strikes, how hard, and its explanation if it has one.
+
+    about: how many of its targets are explained, the first ones; all by default.
+    """
 
     targets: Sequence[FaultTarget]
     margin: float = 0.5
     cause: str | None = None
     proven: bool = False
+    about: int | None = None
     role: str = TEST
     status: Status = Status.FAILING
 
@@ -66,7 +70,13 @@ def _verdict(found: Sequence[Planted]) -> Verdict:
     }  # fmt: skip
     verdict = Verdict(tuple(_case(one, one.status) for one in found)).concluded(None, explained)
     struck = {number: tuple(one.targets) for number, one in enumerate(found)}
-    return replace(verdict, struck=struck)
+    causes = {number: _causes(found[number], one.named) for number, one in explained.items()}
+    return replace(verdict, struck=struck, causes=causes)
+
+
+def _causes(one: Planted, cause: NamedCause) -> tuple[NamedCause, ...]:
+    about = len(one.targets) if one.about is None else one.about
+    return tuple(cause if n < about else NamedCause() for n in range(len(one.targets)))
 
 
 def _case(one: Planted, status: Status) -> Case:

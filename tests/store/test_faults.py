@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from snellen.contract.explanation import UNEXPLAINED
 from snellen.contract.fault_target import FaultTarget
 from snellen.contract.verdict import Status
 from snellen.store.explanations import explanation_of
@@ -87,6 +89,32 @@ def test_a_finding_that_strikes_two_things_belongs_to_two_faults(tmp_path: Path)
     with closing(write_faults(tmp_path, [[Planted([thing(), far]), Planted([far])]])) as journal:
         found = faults(journal)
     assert sorted(len(one.findings) for one in found) == [1, 2]
+
+
+def test_what_proves_one_thing_does_not_prove_another_of_the_same_finding(tmp_path: Path) -> None:
+    there = thing((50, 50, 60, 60))
+    both = Planted([thing(), there], cause="object", proven=True, about=1)
+    with closing(write_faults(tmp_path, [[both, Planted([there], 0.4)]])) as journal:
+        first, second = faults(journal)
+    assert (first.target, first.cause, first.proven) == (thing(), "object", True)
+    assert (second.target, second.cause, second.proven) == (there, UNEXPLAINED, False)
+    assert len(second.findings) == 2
+
+
+def test_a_journal_that_proved_whole_findings_keeps_only_lone_targets_proven(
+    tmp_path: Path,
+) -> None:
+    there = thing((50, 50, 60, 60))
+    both = Planted([thing(), there], cause="object", proven=True)
+    alone = Planted([thing((80, 80, 90, 90))], cause="place", proven=True)
+    with closing(write_faults(tmp_path, [[both, alone]])) as journal:
+        journal.put({"schema": "3"})
+    with closing(sqlite3.connect(tmp_path / "journal.sqlite")) as old:
+        old.execute("DROP TABLE causes")
+        old.commit()
+    with closing(journal_of(tmp_path)) as journal:
+        found = [(one.cause, one.proven) for one in faults(journal)]
+    assert found == [("place", True), ("object", False), ("object", False)]
 
 
 def test_flaky_findings_are_no_fault_and_relocations_are(tmp_path: Path) -> None:

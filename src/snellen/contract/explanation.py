@@ -8,9 +8,28 @@ from typing import TypeAlias
 
 from snellen.contract.questions import Answer, Question
 from snellen.contract.verdict import PART, Case
+from snellen.vision.events import Event
 
 UNEXPLAINED = "unexplained"
 """The cause of a finding that was not explained."""
+
+
+@dataclass(frozen=True)
+class NamedCause:
+    """Why something is struck, in short.
+
+    proven: whether counterfactual questions rule out any other cause. says: the evidence in one
+    sentence.
+    """
+
+    cause: str = UNEXPLAINED
+    proven: bool = False
+    says: str = ""
+
+    @property
+    def known(self) -> bool:
+        """Whether a cause was named."""
+        return self.cause != UNEXPLAINED
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +53,9 @@ class Explanation:
     their answers, in the order they were asked. smallest: the smallest case that still fails, the
     case of one of the rungs; None if it is the finding itself. proven: whether the counterfactuals
     rule out that anything but the finding's own change breaks the relation; for a deterministic
-    subject the finding is then a fact about its scene. says: the evidence in one sentence.
+    subject the finding is then a fact about its scene. says: the evidence in one sentence. about:
+    the events of the finding that it explains; none for all of them. others: explanations of its
+    other events from the same answers, without rungs; events without any stay unexplained.
     """
 
     cause: str = UNEXPLAINED
@@ -42,6 +63,13 @@ class Explanation:
     smallest: Case | None = None
     proven: bool = False
     says: str = ""
+    about: tuple[Event, ...] = ()
+    others: tuple[Explanation, ...] = ()
+
+    @property
+    def named(self) -> NamedCause:
+        """The cause in short."""
+        return NamedCause(self.cause, self.proven, self.says)
 
     def as_parts_of(self, number: int) -> Explanation:
         """The same explanation, its cases marked as parts of the case with this number."""

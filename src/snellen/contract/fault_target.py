@@ -105,3 +105,14 @@ def strike_the_same(one: Event, other: Event) -> bool:
     if one.box is None or other.box is None:
         return (one.kind, one.label, one.new_label) == (other.kind, other.label, other.new_label)
     return one.label == other.label and bool(iou([one.box], [other.box])[0, 0] >= SAME_IOU)
+
+
+def events_by_thing(events: Sequence[Event]) -> list[tuple[Event, ...]]:
+    """Events grouped by what they strike, each group and the groups worst first."""
+    things = list[list[Event]]()
+    for event in sorted(events, key=lambda one: -one.margin):
+        same = [one for one in things if strike_the_same(one[0], event)]
+        if not same:
+            things.append([])
+        (same or things)[-1].append(event)
+    return [tuple(one) for one in things]

@@ -12,7 +12,7 @@ from snellen.subjects.subject import Prediction
 from snellen.vision.events import Event
 
 if TYPE_CHECKING:
-    from snellen.contract.explanation import Explanation
+    from snellen.contract.explanation import Explanation, NamedCause
     from snellen.contract.fault_target import FaultTarget
 
 TEST = "test"
@@ -71,7 +71,8 @@ class Verdict:
     conclude: the final verdict, from the cases after confirmation and the explanations of those
     that fail, by their numbers. A method sets it if its notes count failures or name causes;
     otherwise the cases of explanations are appended. explanations, struck: by the numbers of
-    the cases; the engine adds both, and keeps targets that `conclude` names by the explanations.
+    the cases; causes: of explained ones, why each thing is struck. The engine adds all three, and
+    keeps targets that `conclude` names by the explanations, together with their causes.
     """
 
     cases: tuple[Case, ...]
@@ -79,6 +80,7 @@ class Verdict:
     conclude: Callable[[Sequence[Case], Mapping[int, Explanation]], Verdict] | None = None
     explanations: Mapping[int, Explanation] = field(default_factory=dict)
     struck: Mapping[int, tuple[FaultTarget, ...]] = field(default_factory=dict)
+    causes: Mapping[int, tuple[NamedCause, ...]] = field(default_factory=dict)
 
     def concluded(
         self,

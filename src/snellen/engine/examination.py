@@ -14,6 +14,7 @@ from snellen.contract.verdict import CHECK, CONTROL, PART, Case, Status
 from snellen.engine.budget import CONFIRMATION_SHARE, EXPLANATION_SHARE, Budget, within
 from snellen.engine.confirmation import confirmed
 from snellen.engine.explanation import explained
+from snellen.engine.target_causes import FindingTargets
 
 
 def examination(
@@ -42,14 +43,17 @@ def examination(
     if confirms:
         budget.reserve(explanation * explains)
         cases = yield from within(confirmed(method, unit, cases, budget.left), budget)
-    struck = {number: method.struck(cases[number], classes) for number in found_in(cases)}
+    targets = FindingTargets.of(method, cases, found_in(cases), classes)
     if not explains:
-        return replace(verdict.concluded(cases), struck=struck)
+        return replace(verdict.concluded(cases), struck=targets.struck)
     budget.reserve(0.0)
-    asking = explained(method, unit, cases, struck, rng, together=allowance is None)
+    asking = explained(method, unit, targets, rng, together=allowance is None)
     explanations = yield from within(asking, budget)
     final = verdict.concluded(cases, explanations)
-    return replace(final, struck={**struck, **final.struck})
+    causes = {number: targets.causes(number, one) for number, one in explanations.items()}
+    return replace(
+        final, struck={**targets.struck, **final.struck}, causes={**causes, **final.causes}
+    )
 
 
 def found_in(cases: Sequence[Case]) -> list[int]:

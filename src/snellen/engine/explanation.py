@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Generator as Yielding
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from numpy.random import Generator
 
 from snellen.contract.explanation import Explaining, Explanation
-from snellen.contract.fault_target import FaultTarget, same_target
+from snellen.contract.fault_target import same_target
 from snellen.contract.method import Method, Unit
 from snellen.contract.questions import Answer, BudgetSpentError, Question, Questions
 from snellen.contract.verdict import TEST, Case, Status, Verdict
 from snellen.engine.seeds import finding_generator
+from snellen.engine.target_causes import FindingTargets
 from snellen.vision.events import Severity
 
 Found = dict[int, Explanation]
@@ -21,39 +23,45 @@ Found = dict[int, Explanation]
 def explained(
     method: Method,
     unit: Unit,
-    cases: Sequence[Case],
-    struck: Mapping[int, Sequence[FaultTarget]],
+    targets: FindingTargets,
     rng: Generator,
     *,
     together: bool = True,
 ) -> Yielding[list[Question], Sequence[Answer], Found]:
     """The explanations of failing tests, by their number.
 
-    struck: what each finding strikes. Of the findings on one target the worst is explained first,
-    then the next as long as none is proven, as many as the method says. together: one step of
-    each is asked at a time; otherwise, and so within a budget, one is explained after the other, so
-    that the worst are explained in full. A question shared by several is asked once. When the
-    budget ends, the pending explanations get `BudgetSpentError`.
+    targets: what the findings among the cases strike. Of those on one target the worst is explained
+    first, then the next as long as the target is not proven, as many as the method says; these are
+    explained without the events whose targets are proven. together: one step of each is asked at a
+    time; otherwise, and so within a budget, one is explained after the other, so that the worst are
+    explained in full. A question shared by several is asked once. When the budget ends, the pending
+    explanations get `BudgetSpentError`.
     """
     found: Found = {}
-    most, turn = method.explained_findings, 0
-    while chosen := _next(cases, struck, found, most, turn):
+    most, turn, spent = method.explained_findings, 0, False
+    while not spent and (chosen := _next(targets, found, most, turn)):
+        proven = targets.proven(found)
+        cases = {number: targets.without(number, proven) for number in chosen}
         work = {
-            number: method.explain(
-                cases[number], unit, finding_generator(rng, cases[number].recipe)
-            )
-            for number in chosen
+            number: method.explain(case, unit, finding_generator(rng, case.recipe))
+            for number, case in cases.items()
         }
         try:
             for numbers in [chosen] if together else [[number] for number in chosen]:
                 yield from _driven({number: work[number] for number in numbers}, found)
-        except BudgetSpentError as spent:
+        except BudgetSpentError as end:
+            spent = True
             for number in chosen:
                 if number not in found:
-                    _step(work[number], spent, number, found)
-            break
+                    _step(work[number], end, number, found)
+        found |= {number: _about(case, found[number]) for number, case in cases.items()}
         turn += 1
     return {number: found[number] for number in sorted(found)}
+
+
+def _about(case: Case, explanation: Explanation) -> Explanation:
+    """An explanation, about the events that the case was given with if it names none."""
+    return replace(explanation, about=explanation.about or case.events)
 
 
 def explained_alone(method: Method, unit: Unit, case: Case, rng: Generator) -> Questions:
@@ -66,32 +74,26 @@ def explained_alone(method: Method, unit: Unit, case: Case, rng: Generator) -> Q
     return Verdict((case,)).concluded(None, {0: explanation})
 
 
-def _next(
-    cases: Sequence[Case],
-    struck: Mapping[int, Sequence[FaultTarget]],
-    found: Found,
-    most: int | None,
-    turn: int,
-) -> list[int]:
+def _next(targets: FindingTargets, found: Found, most: int | None, turn: int) -> list[int]:
     """The findings to explain in this turn, worst first: one for each target not yet proven.
 
     All in the first turn if `most` is None; none after `most` turns.
     """
     failing = [
         number
-        for number, case in enumerate(cases)
+        for number, case in enumerate(targets.cases)
         if case.role == TEST and case.status == Status.FAILING and number not in found
     ]
     if most is None:
         return failing if turn == 0 else []
     if turn >= most:
         return []
-    done = [target for number, one in found.items() if one.proven for target in struck[number]]
+    done = targets.proven(found)
     chosen = list[int]()
-    for number in sorted(failing, key=lambda number: -_margin(cases[number])):
-        targets = struck.get(number, ())
-        new = [one for one in targets if not any(same_target(one, other) for other in done)]
-        if new or (not targets and turn == 0):
+    for number in sorted(failing, key=lambda number: -_margin(targets.cases[number])):
+        struck = targets.struck.get(number, ())
+        new = [one for one in struck if not any(same_target(one, other) for other in done)]
+        if new or (not struck and turn == 0):
             chosen.append(number)
             done += new
     return chosen

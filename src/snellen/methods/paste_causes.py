@@ -8,10 +8,14 @@ far away fails, too, or the failure does not survive a change of single pixels.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from snellen.contract.explanation import UNEXPLAINED, Rung
+from snellen.contract.fault_target import events_by_thing, strike_the_same
+from snellen.contract.verdict import Case, Status
+from snellen.vision.events import Event, Severity
 
 OBJECT, PLACE, SEAM, ANY_CHANGE = "object", "place", "seam", "any-change"
 PATCHES = 3
@@ -35,17 +39,41 @@ class RungKind(StrEnum):
     SMALLER = "smaller"
 
 
+def struck_events(case: Case) -> tuple[Event, ...]:
+    """The hard events of a finding; all if it has none, as when any change counts as failing."""
+    hard = tuple(event for event in case.events if event.severity == Severity.HARD)
+    return hard or case.events
+
+
 @dataclass(eq=False)
 class PasteEvidence:
-    """The rungs of one finding, in the order they were asked and by kind."""
+    """The rungs about one thing that a finding strikes, in the order they were asked and by kind.
 
+    events: those of the finding that strike it; none if any failure is meant.
+    """
+
+    events: tuple[Event, ...] = ()
     asked: list[Rung] = field(default_factory=list)
     by_kind: dict[RungKind, list[Rung]] = field(default_factory=lambda: defaultdict(list))
 
-    def add(self, kind: RungKind, rung: Rung) -> None:
+    @classmethod
+    def of(cls, finding: Case) -> list[PasteEvidence]:
+        """Evidence without rungs about each thing that a finding strikes, worst first."""
+        return [cls(events) for events in events_by_thing(struck_events(finding))] or [cls()]
+
+    def add(self, kind: RungKind, name: str, case: Case) -> None:
         """Add an answered rung."""
+        rung = Rung(name, case, self.struck_in(case))
         self.asked.append(rung)
         self.by_kind[kind].append(rung)
+
+    def struck_in(self, case: Case) -> bool:
+        """Whether a counterfactual fails by striking it, too."""
+        if case.status != Status.FAILING:
+            return False
+        return not self.events or any(
+            strike_the_same(self.events[0], event) for event in struck_events(case)
+        )
 
     def counts(self, kind: RungKind) -> tuple[int, int]:
         """How many of a kind still fail, and how many were asked."""
@@ -99,3 +127,13 @@ class PasteEvidence:
         """Whether copies fail, and at least three patches were asked of which none fails."""
         failing, asked = self.counts(RungKind.PATCH)
         return bool(self.stable) and failing == 0 and asked >= PATCHES
+
+    @property
+    def clarity(self) -> tuple[bool, bool, bool]:
+        """Sort key: proven, then stable and not by the edge, then undecided."""
+        return self.proven, bool(self.stable) and not self.seamed, self.stable is not False
+
+
+def clearest(things: Sequence[PasteEvidence]) -> PasteEvidence:
+    """The evidence that shows most, the first of equal ones."""
+    return max(things, key=lambda one: one.clarity)

@@ -32,6 +32,15 @@ class Estimate(BaseModel):
         return cls.model_validate(interval.to_json())
 
 
+def p_words(p: float) -> str:
+    """A p-value.
+
+    >>> p_words(0.00004), p_words(0.0312)
+    ('p < 0.001', 'p = 0.031')
+    """
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
 def percent(rate: Estimate | Mapping[str, Any]) -> str:
     """A rate with its interval.
 

@@ -12,10 +12,11 @@ Row: TypeAlias = tuple[Any, ...]
 
 
 def explanation_tables(unit: int, verdict: Verdict) -> dict[str, list[Row]]:
-    """Rows of the tables `struck`, `explanations` and `rungs`, in the order they refer."""
+    """Rows of the tables of what is struck and why, in the order they refer."""
     return {
         "struck": list(_struck(unit, verdict)),
         "explanations": list(_explanations(unit, verdict)),
+        "causes": list(_causes(unit, verdict)),
         "rungs": list(_rungs(unit, verdict)),
     }
 
@@ -33,6 +34,12 @@ def _explanations(unit: int, verdict: Verdict) -> Iterator[Row]:
     for number, one in verdict.explanations.items():
         smallest = None if one.smallest is None else numbers[id(one.smallest)]
         yield unit, number, one.cause, int(one.proven), one.says, smallest
+
+
+def _causes(unit: int, verdict: Verdict) -> Iterator[Row]:
+    for number, causes in verdict.causes.items():
+        for place, one in enumerate(causes):
+            yield unit, number, place, one.cause, int(one.proven), one.says
 
 
 def _rungs(unit: int, verdict: Verdict) -> Iterator[Row]:

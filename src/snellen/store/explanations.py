@@ -2,31 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from snellen.contract.explanation import UNEXPLAINED
+from snellen.contract.explanation import NamedCause
 from snellen.store.findings import Finding, case_with_events
 from snellen.store.journal import Journal
-
-
-@dataclass(frozen=True)
-class NamedCause:
-    """Why a finding fails, in short.
-
-    proven: whether counterfactual questions rule out any other cause. says: the evidence in one
-    sentence.
-    """
-
-    cause: str = UNEXPLAINED
-    proven: bool = False
-    says: str = ""
-
-    @property
-    def known(self) -> bool:
-        """Whether a cause was named."""
-        return self.cause != UNEXPLAINED
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,13 +62,15 @@ class RecordedExplanation:
         }
 
 
-def causes(journal: Journal) -> Mapping[tuple[int, int], NamedCause]:
-    """The cause of every explained finding, by its unit and its number in it."""
-    rows = journal.rows('SELECT unit, "case", cause, proven, says FROM explanations')
-    return {
-        (unit, case): NamedCause(cause, bool(proven), says)
-        for unit, case, cause, proven, says in rows
-    }
+def causes(journal: Journal) -> Mapping[tuple[int, int], tuple[NamedCause, ...]]:
+    """For each explained finding, by unit and number, the cause of each thing that it strikes."""
+    rows = journal.rows(
+        'SELECT unit, "case", cause, proven, says FROM causes ORDER BY unit, "case", target'
+    )
+    found: dict[tuple[int, int], tuple[NamedCause, ...]] = defaultdict(tuple)
+    for unit, case, cause, proven, says in rows:
+        found[unit, case] += (NamedCause(cause, bool(proven), says),)
+    return found
 
 
 def explanation_of(journal: Journal, finding: Finding) -> RecordedExplanation | None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from snellen.contract.explanation import UNEXPLAINED
+from snellen.contract.explanation import UNEXPLAINED, NamedCause
 from snellen.contract.fault_target import FaultTarget
-from snellen.store.explanations import NamedCause, causes
+from snellen.store.explanations import causes
 from snellen.store.findings import Finding, findings
 from snellen.store.journal import Journal
 from snellen.store.struck_targets import ScenePlace, struck_targets, things
@@ -21,7 +21,7 @@ Key = tuple[int, int]
 
 @dataclass(frozen=True, eq=False)
 class FaultFinding:
-    """A finding as a part of a fault: where it strikes, and its cause if it was explained."""
+    """A finding as a part of a fault: what it strikes there, and why, if that was explained."""
 
     finding: Finding
     place: ScenePlace
@@ -33,7 +33,8 @@ class Fault:
     """Findings that strike the same thing for the same cause.
 
     parts: the findings, the representative first, then worst first. deterministic: whether the
-    subject is. A finding that strikes several things belongs to several faults.
+    subject is. A finding that strikes several things belongs to several faults, and may explain
+    only some of them.
     """
 
     parts: tuple[FaultFinding, ...]
@@ -105,9 +106,9 @@ def faults(journal: Journal, found: Sequence[Finding] | None = None) -> list[Fau
     targets, known = struck_targets(journal, sure), causes(journal)
     rank = {(one.unit, one.number): place for place, one in enumerate(sure)}
     parts = [
-        FaultFinding(one, ScenePlace(one.scene, target), known.get(_key(one), NamedCause()))
+        FaultFinding(one, ScenePlace(one.scene, target), cause)
         for one in sure
-        for target in targets.get(_key(one), ())
+        for target, cause in _with_causes(targets.get(_key(one), ()), known.get(_key(one)))
     ]
     steady = bool(journal.get("subject")["deterministic"])
     made = [
@@ -115,6 +116,13 @@ def faults(journal: Journal, found: Sequence[Finding] | None = None) -> list[Fau
         for members, cause in _grouped(parts, rank)
     ]
     return sorted(made, key=lambda one: (*_order(one.parts[0], rank), one.id))
+
+
+def _with_causes(
+    targets: Sequence[FaultTarget], known: Sequence[NamedCause] | None
+) -> Iterable[tuple[FaultTarget, NamedCause]]:
+    """Each target with its cause; known: None if the finding was not explained."""
+    return zip(targets, known or [NamedCause()] * len(targets), strict=True)
 
 
 def _key(finding: Finding) -> Key:

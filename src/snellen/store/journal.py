@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import astuple, dataclass
 from importlib.resources import files
@@ -23,8 +23,7 @@ from snellen.store.explanation_rows import explanation_tables
 from snellen.store.run_folder import JOURNAL
 from snellen.store.verdict_rows import NumberedPredictions, case_rows, event_rows
 
-SCHEMA = "3"
-SCHEMA_BEFORE = "2"
+SCHEMA = "4"
 ROWS = {
     "units": "number",
     "predictions": "number",
@@ -32,14 +31,24 @@ ROWS = {
     "events": 'unit, "case", number',
     "struck": 'unit, "case", number',
     "explanations": 'unit, "case"',
+    "causes": 'unit, "case", target',
     "rungs": 'unit, "case", number',
     "errors": "unit",
 }
 """The tables whose rows depend on configuration and seed alone, and their order."""
 
 
-ADDED = ("struck", "explanations", "rungs")
-"""The tables that schema 2 did not have."""
+SINCE_3 = ("struck", "explanations", "rungs")
+SINCE_4 = ("causes",)
+"""The tables that journals of earlier schemas do not have."""
+SINGLE_TARGETS = """
+    INSERT INTO causes
+    SELECT unit, "case", number, cause,
+           proven AND (SELECT count(*) FROM struck s WHERE s.unit = e.unit AND s."case" = e."case")
+               = 1, says
+    FROM explanations e JOIN struck USING (unit, "case")
+"""
+"""Schema 3 proved whole findings: of one that strikes several things none is proven by itself."""
 CHECKS = ("identity", "reencode", "self-paste", "zero")
 """What schema 2 counted among the controls although it checks the tool."""
 
@@ -91,8 +100,10 @@ class Journal:
                 for statement in _statements():
                     self._db.execute(statement)
                 self._put("schema", SCHEMA)
-        if self.get("schema") == SCHEMA_BEFORE:
+        if self.get("schema") == "2":
             self._add_explanations()
+        if self.get("schema") == "3":
+            self._add_causes()
         found = self.get("schema")
         if found != SCHEMA:
             raise UserError(
@@ -104,13 +115,23 @@ class Journal:
         """Add what journals before schema 3 lack: explanations, struck things, truth, checks."""
         with self._transaction():
             self._db.execute("ALTER TABLE events ADD COLUMN truth TEXT")
-            for statement in _statements():
-                if any(f"CREATE TABLE {name} " in statement for name in ADDED):
-                    self._db.execute(statement)
+            self._create(SINCE_3)
             for name in CHECKS:
                 roles = f"{CHECK}{name}", f"{CONTROL}{name}"
                 self._db.execute("UPDATE cases SET role = ? WHERE role = ?", roles)
+            self._put("schema", "3")
+
+    def _add_causes(self) -> None:
+        """Add what journals before schema 4 lack: the cause of each struck thing."""
+        with self._transaction():
+            self._create(SINCE_4)
+            self._db.execute(SINGLE_TARGETS)
             self._put("schema", SCHEMA)
+
+    def _create(self, tables: Sequence[str]) -> None:
+        for statement in _statements():
+            if any(f"CREATE TABLE {name} " in statement for name in tables):
+                self._db.execute(statement)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:

@@ -81,6 +81,17 @@ CREATE TABLE explanations (          -- of findings, by counterfactual questions
     FOREIGN KEY (unit, "case") REFERENCES cases (unit, number)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE causes (                -- why an explained finding strikes each thing that it strikes
+    unit   INTEGER NOT NULL,
+    "case" INTEGER NOT NULL,
+    target INTEGER NOT NULL,         -- its number in `struck`
+    cause  TEXT NOT NULL,
+    proven INTEGER NOT NULL,         -- as of explanations, for this thing
+    says   TEXT NOT NULL,
+    PRIMARY KEY (unit, "case", target),
+    FOREIGN KEY (unit, "case", target) REFERENCES struck (unit, "case", number)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE rungs (                 -- the counterfactual questions of an explanation, in order
     unit     INTEGER NOT NULL,
     "case"   INTEGER NOT NULL,

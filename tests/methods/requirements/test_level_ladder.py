@@ -6,14 +6,24 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import yaml
 
+from snellen.changes.corruptions.corrupt import CorruptTo
+from snellen.changes.recipe import Recipe
+from snellen.contract.asked import Asked
+from snellen.contract.questions import Answer
+from snellen.contract.verdict import TEST, Case, status_of
 from snellen.engine.campaign import load_campaign
 from snellen.engine.run import run_campaign
-from snellen.methods.requirements.level_ladder import ENCODED, LESS, VARIATION
+from snellen.methods.requirements.level_ladder import ENCODED, LESS, VARIATION, LevelLadder
 from snellen.scenes.coco.writer import write_coco
+from snellen.scenes.scene import PictureArray, Scene
+from snellen.vision.detections import Detections
+from snellen.vision.events import Event, EventKind, Severity
 from tests.methods.requirements.breaking_subject import BREAKS, MEASURE, known_scenes
+from tests.methods.robustness.scene_driver import driven
 
 ONSET = 0.5
 QUERY = (
@@ -84,6 +94,38 @@ def test_the_subtask_is_named_and_the_least_change_found_within_a_tenth(
         assert ONSET <= change <= 1.1 * ONSET + 0.02
         assert f"gaussian_noise breaks {broken} from a visual change of" in says
     assert asked[0][0] <= 2 + 5, "two questions, and at most five of the search"
+
+
+def test_what_the_same_change_drawn_again_loses_is_proven_for_each_object_alone() -> None:
+    """Object 0 breaks from a change of 0.3 on, 1 at this draw only, 2 by encoding as well."""
+    own = CorruptTo("frost", 0.8, seed=1, measure=MEASURE)
+
+    def case(recipe: Recipe, role: str, change: float) -> Case:
+        lost = [0] * (change >= 0.3) + [1] * (recipe == own) + [2] * (change in (0.0, 0.8))
+        events = tuple(
+            Event(EventKind.LOST, 0, one, None, 0.9 - one / 10, Severity.HARD, box=(0, 0, 9, 9))
+            for one in lost
+        )
+        nothing, measured = Detections.empty(), {"delta_v": change}
+        return Case(recipe, role, status_of(events), nothing, nothing, events, measured)
+
+    def judge(asked: Asked) -> Case:
+        recipe = asked.recipe
+        change = recipe.delta_v if isinstance(recipe, CorruptTo) else 0.0
+        return case(recipe, asked.role, change)
+
+    scene = Scene("scene", PictureArray(np.zeros((40, 40, 3), np.uint8)), (40, 40))
+    ladder = LevelLadder(case(own, TEST, 0.8), scene, judge, lambda *_: "localise")
+    found = driven(ladder.climb(2), lambda _: Answer(Detections.empty()))
+    proven = {one.about[0].before: one.proven for one in (found, *found.others)}
+    assert proven == {0: True, 1: False, 2: False}
+    assert found.smallest is not None
+    assert 0.3 <= found.smallest.measurements["delta_v"] <= 0.33
+    assert found.others[0].says == (
+        "frost breaks localise at a visual change of 0.8; the same change drawn again does not; "
+        "encoding the unchanged scene again does not"
+    )
+    assert found.others[1].says.endswith("; so does encoding the unchanged scene again")
 
 
 def test_one_object_under_two_transformations_is_two_faults(tmp_path: Path) -> None:

@@ -110,8 +110,9 @@ class MirrorMethod(Method):
         [answer] = yield [Question(unit.scene, recipe)]
         alone = self.judge(Asked(unit.scene, recipe, answer, Answer(case.before)))
         if any((one.kind, one.label) == (worst.kind, worst.label) for one in _hard(alone)):
-            return Explanation(OBJECT, (Rung(ALONE, alone, persists=True),), smallest=alone)
-        return Explanation(SCENE, (Rung(ALONE, alone, persists=False),))
+            rung = Rung(ALONE, alone, persists=True)
+            return Explanation(OBJECT, (rung,), smallest=alone, about=(worst,))
+        return Explanation(SCENE, (Rung(ALONE, alone, persists=False),), about=(worst,))
 
     def struck(self, case: Case, classes: Sequence[str]) -> tuple[FaultTarget, ...]:
         """What was struck, by kind and class: the same in every scene."""

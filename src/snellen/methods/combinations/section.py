@@ -15,6 +15,7 @@ from snellen.methods.combinations.pairs.heatmap import PairMap, heatmap
 from snellen.methods.combinations.words import pairs_line
 from snellen.pages.markup import Child, Markup, joined, tag
 from snellen.pages.tables import SHOWN, figure, section, table
+from snellen.store.estimate import p_words
 
 KIND_WORDS = {
     "missing": "both are present, but not both are output",
@@ -133,7 +134,7 @@ def _standing(one: WorstPair) -> str:
     """Whether a pair stands out, with the corrected p-value."""
     if one.adjusted_p is None:
         return ""
-    p = "p < 0.001" if one.adjusted_p < 0.001 else f"p = {one.adjusted_p:.3f}"
+    p = p_words(one.adjusted_p)
     return f"{'yes' if one.stands_out else 'no'}, {p}"
 
 

@@ -10,7 +10,7 @@ from snellen.changes.recipe import Recipe
 from snellen.changes.reencode import Reencode, scene_encoding
 from snellen.contract.asked import Asked
 from snellen.contract.explanation import Explaining, Explanation, Rung
-from snellen.contract.fault_target import strike_the_same
+from snellen.contract.fault_target import events_by_thing, strike_the_same
 from snellen.contract.questions import Answer, BudgetSpentError, Question
 from snellen.contract.verdict import PART, Case
 from snellen.methods.requirements.change_axes import MEASURES
@@ -65,12 +65,25 @@ class LevelLadder:
                 yield from self._bisect(recipe)
         except BudgetSpentError:
             pass
+        first, *others = self.things
         smaller = [one.case for one in self.rungs if one.name == LESS and one.persists]
-        smallest = min(smaller, key=_change, default=None)
-        cause = self.stage(smallest or self.finding, self._struck_in(smallest or self.finding))
-        proven = self._persists(VARIATION) is True and self._persists(ENCODED) is False
-        says = self._says(cause, smallest or self.finding)
-        return Explanation(cause, tuple(self.rungs), smallest, proven, says)
+        found = self._explained(first, min(smaller, key=_change, default=None))
+        rest = [self._explained(one, None) for one in others]
+        return replace(found, rungs=tuple(self.rungs), others=tuple(rest))
+
+    def _explained(self, events: Sequence[Event], smallest: Case | None) -> Explanation:
+        """The explanation of one thing, without rungs; smallest: the least change that breaks it.
+
+        The same change drawn again and the unchanged scene tell about everything that is struck;
+        less of it was asked only for the worst.
+        """
+        known = {one.name: _strikes(events, one.case) for one in self.rungs if one.name != LESS}
+        at = smallest or self.finding
+        cause = self.stage(at, next(one for one in _hard(at) if strike_the_same(events[0], one)))
+        again, encoded = known.get(VARIATION), known.get(ENCODED)
+        words = self._says(cause, at, again=again, encoded=encoded)
+        proven = again is True and encoded is False
+        return Explanation(cause, (), smallest, proven, words, tuple(events))
 
     def _bisect(self, recipe: CorruptTo) -> Generator[Sequence[Question], Sequence[Answer], None]:
         """The least visual change that still breaks it, by halving the range."""
@@ -88,36 +101,35 @@ class LevelLadder:
         [answer] = yield [Question(self.scene, recipe, MEASURES)]
         before = Answer(self.finding.before)
         case = self.judge(Asked(self.scene, recipe, answer, before, PART))
-        breaks = any(strike_the_same(self.event, one) for one in _hard(case))
+        breaks = _strikes(self.things[0], case)
         self.rungs.append(Rung(name, case, breaks))
         return breaks
 
     @property
-    def event(self) -> Event:
-        """What the finding is about: its worst hard event."""
-        return max(_hard(self.finding), key=lambda one: one.margin)
-
-    def _struck_in(self, case: Case) -> Event:
-        """The same event in another case."""
-        return next(one for one in _hard(case) if strike_the_same(self.event, one))
+    def things(self) -> list[tuple[Event, ...]]:
+        """The hard events by what they strike, worst first; less is asked only for the first."""
+        return events_by_thing(_hard(self.finding))
 
     def _persists(self, name: str) -> bool | None:
         return next((one.persists for one in self.rungs if one.name == name), None)
 
-    def _says(self, cause: str, smallest: Case) -> str:
-        """The evidence in one sentence."""
+    def _says(self, cause: str, at: Case, *, again: bool | None, encoded: bool | None) -> str:
+        """The evidence in one sentence. at: the least change known to break it."""
         recipe = self.finding.recipe
         assert isinstance(recipe, CorruptTo)
-        again = AGAIN[self._persists(VARIATION)]
-        encoded = ENCODED_AGAIN[self._persists(ENCODED)]
-        return (
-            f"{recipe.corruption} breaks {cause} from a visual change of {_change(smallest):.2g} "
-            f"on (asked at {_change(self.finding):.2g}){again}{encoded}"
-        )
+        least = f"from a visual change of {_change(at):.2g} on "
+        asked = f"(asked at {_change(self.finding):.2g})"
+        where = f"at a visual change of {_change(at):.2g}" if at is self.finding else least + asked
+        return f"{recipe.corruption} breaks {cause} {where}{AGAIN[again]}{ENCODED_AGAIN[encoded]}"
 
 
 def _hard(case: Case) -> list[Event]:
     return [one for one in case.events if one.severity == Severity.HARD]
+
+
+def _strikes(events: Sequence[Event], case: Case) -> bool:
+    """Whether a case breaks the same thing as these events."""
+    return any(strike_the_same(events[0], one) for one in _hard(case))
 
 
 def _change(case: Case) -> float:

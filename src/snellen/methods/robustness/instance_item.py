@@ -6,7 +6,7 @@ from snellen.methods.robustness.instance_notes import ClusterNote, InstanceNote
 from snellen.methods.robustness.instance_pictures import InstancePicture, Spot
 from snellen.pages.embedded_pictures import Album, thumbnail
 from snellen.pages.markup import Markup, tag
-from snellen.store.estimate import Estimate
+from snellen.store.estimate import Estimate, p_words
 
 WIDTH = 520
 RADIUS = 0.011
@@ -119,7 +119,7 @@ def _distance_words(note: InstanceNote) -> str:
 
 
 def _cluster_words(found: ClusterNote) -> str | None:
-    if not found.sizes:
+    if not found.sizes or found.p_value is None:
         return None
-    chance = f"p = {found.p_value:.3f} if failures were spread at random"
+    chance = f"{p_words(found.p_value)} if failures were spread at random"
     return f"{100 * found.share:.0f}% of its failures are in one cluster, {chance}"

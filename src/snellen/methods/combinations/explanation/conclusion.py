@@ -90,8 +90,8 @@ class Conclusion:
             smallest,
             self.proven,
             self.says,
-            parts,
-            tuple(sorted(self.triggers)),
+            parts=parts,
+            triggers=tuple(sorted(self.triggers)),
         )
 
     def _part(self, symptom: Symptom, places: Places) -> SmallestPart:

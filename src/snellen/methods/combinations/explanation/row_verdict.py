@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from snellen.contract.explanation import Explanation, evidence_of
+from snellen.contract.explanation import Explanation, NamedCause, evidence_of
 from snellen.contract.fault_target import FaultTarget
 from snellen.contract.verdict import Case, Verdict
 from snellen.methods.combinations.cause import INTERACTIONS, Cause
@@ -48,7 +48,8 @@ def concluded(
                 out[number], measurements={**out[number].measurements, **measured}
             )
     known = {number: things for number, things in struck.items() if things}
-    return Verdict(tuple(out), {**notes, "causes": causes}, struck=known)
+    named = {number: _causes(explanations[number], len(things)) for number, things in known.items()}
+    return Verdict(tuple(out), {**notes, "causes": causes}, struck=known, causes=named)
 
 
 def struck_labels(one: Explanation, names: Sequence[str]) -> tuple[FaultTarget, ...]:
@@ -62,6 +63,11 @@ def struck_labels(one: Explanation, names: Sequence[str]) -> tuple[FaultTarget, 
     if keys and one.triggers:
         keys[0] += f" with {' and '.join(names[id] for id in one.triggers)}"
     return tuple(FaultTarget(key, key, shared=True) for key in keys)
+
+
+def _causes(one: Explanation, count: int) -> tuple[NamedCause, ...]:
+    """Why each of these symptoms is there: the first is explained, the others are only shrunk."""
+    return one.named, *[NamedCause()] * (count - 1)
 
 
 def _recorded(part: SmallestPart, names: Sequence[str], case: int) -> FailingPart:

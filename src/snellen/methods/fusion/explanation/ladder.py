@@ -32,9 +32,10 @@ Asking = Generator[list[Question], Sequence[Answer], list[bool | None]]
 class InsertionLadder:
     """Counterfactual questions about one finding, nearest first.
 
-    judge: judges an answer about a recipe. evidence: the answers so far.
+    finding: the case. judge: judges an answer about a recipe. evidence: the answers so far.
     """
 
+    finding: Case
     trials: Trials
     relation: FusionRelation
     judge: Callable[[Recipe, Answer], Case]
@@ -58,6 +59,7 @@ class InsertionLadder:
         nulls = NullMaker.of(scene, relation.truth, relation.before, relation.score)
         sensors = recipe.sensors if min(scene.size) > 0 else str(Sensors.LIDAR)
         return cls(
+            case,
             Trials(recipe, placed, target, relation.before, hidden, frame, nulls, rng),
             relation,
             judge,
@@ -69,7 +71,12 @@ class InsertionLadder:
         """What is known so far."""
         known = self.evidence
         return Explanation(
-            str(known.cause), tuple(known.rungs), known.smallest, known.proven, says(known)
+            str(known.cause),
+            tuple(known.rungs),
+            known.smallest,
+            known.proven,
+            says(known),
+            self.trials.target.events(self.finding),
         )
 
     @property

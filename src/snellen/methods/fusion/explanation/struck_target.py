@@ -40,9 +40,18 @@ class StruckTarget:
         Not for inserted objects: a case must tell where its own are.
         """
         same = [one for one in hard_events(case) if one.kind == self.event.kind]
+        return bool(self._on_it(same))
+
+    def events(self, case: Case) -> tuple[Event, ...]:
+        """The hard events of its own case that strike it, in 3D or in the image."""
+        if self.event.kind == EventKind.INSERTED_MISSED:
+            return (self.event,)
+        return tuple(self._on_it(hard_events(case)))
+
+    def _on_it(self, events: Sequence[Event]) -> list[Event]:
         if self.event.kind == EventKind.APPEARED:
-            return any(_same_place(one, self.event) for one in same)
-        return any(one.before == self.before for one in same)
+            return [one for one in events if _same_place(one, self.event)]
+        return [one for one in events if one.before == self.before]
 
 
 def worst_target(

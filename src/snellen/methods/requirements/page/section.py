@@ -13,6 +13,7 @@ from snellen.methods.requirements.page.verdict_cells import (
 from snellen.methods.requirements.words import family_words
 from snellen.pages.markup import Child, Markup, tag
 from snellen.pages.tables import section, table
+from snellen.store.estimate import p_words
 
 SIGNS = {"satisfied": "✓", "violated": "✗", "undecided": "?"}
 EQUAL = "two equal detectors score about 0.4"
@@ -127,5 +128,5 @@ def _distance(found: DistanceNumbers) -> Child:
     if found.value is None:
         return "not known"
     null = f"null {found.null:.2f}" if found.null is not None else "no null"
-    chance = "" if found.p_value is None else f", p = {found.p_value:.3f}"
+    chance = "" if found.p_value is None else f", {p_words(found.p_value)}"
     return tag("span", f"{found.value:.2f}", tag("small", f"{null}{chance}"), class_="measured")

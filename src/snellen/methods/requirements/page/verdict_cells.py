@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from snellen.methods.requirements.own_numbers import RequirementRow
 from snellen.statistics.non_inferiority import LossStatus
+from snellen.store.estimate import p_words
 
 TESTED = {
     LossStatus.SATISFIED: "shown to be within the tolerated loss",
@@ -34,7 +35,7 @@ def certainty_words(one: RequirementRow) -> str:
     if one.status == LossStatus.UNDECIDED:
         return f"neither is shown{_levels(one)}{based}"
     p = one.p_satisfied if one.status == LossStatus.SATISFIED else one.p_violated
-    chance = "" if p is None else f", {_p_words(p)}"
+    chance = "" if p is None else f", {p_words(p)}"
     return f"{TESTED[one.status]}{chance}{_levels(one)}{based}"
 
 
@@ -66,12 +67,3 @@ def _based(one: RequirementRow) -> str:
 
 def _levels(one: RequirementRow) -> str:
     return "" if one.level is None else f" (tested at {100 * one.level:.2g}%)"
-
-
-def _p_words(p: float) -> str:
-    """A p-value.
-
-    >>> _p_words(0.00004), _p_words(0.0312)
-    ('p < 0.001', 'p = 0.031')
-    """
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
