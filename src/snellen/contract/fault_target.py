@@ -66,6 +66,11 @@ def same_target(one: FaultTarget, other: FaultTarget) -> bool:
     return one == other or (one.kind == other.kind and bool(same_places([one], [other])[0, 0]))
 
 
+def is_among(target: FaultTarget, others: Sequence[FaultTarget]) -> bool:
+    """Whether a target is the same thing as one of these of its scene."""
+    return any(same_target(target, one) for one in others)
+
+
 def targets_of_events(case: Case, classes: Sequence[str]) -> tuple[FaultTarget, ...]:
     """What the hard events of a case strike; classes: the subject's, by class id.
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from numpy.random import Generator
 
 from snellen.contract.explanation import Explaining, Explanation
-from snellen.contract.fault_target import same_target
+from snellen.contract.fault_target import is_among
 from snellen.contract.method import Method, Unit
 from snellen.contract.questions import Answer, BudgetSpentError, Question, Questions
 from snellen.contract.verdict import TEST, Case, Status, Verdict
@@ -92,7 +92,7 @@ def _next(targets: FindingTargets, found: Found, most: int | None, turn: int) ->
     chosen = list[int]()
     for number in sorted(failing, key=lambda number: -_margin(targets.cases[number])):
         struck = targets.struck.get(number, ())
-        new = [one for one in struck if not any(same_target(one, other) for other in done)]
+        new = [one for one in struck if not is_among(one, done)]
         if new or (not struck and turn == 0):
             chosen.append(number)
             done += new

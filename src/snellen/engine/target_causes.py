@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from snellen.contract.explanation import Explanation, NamedCause
-from snellen.contract.fault_target import FaultTarget, same_target
+from snellen.contract.fault_target import FaultTarget, is_among
 from snellen.contract.method import Method
 from snellen.contract.verdict import Case
 from snellen.vision.events import Event
@@ -63,7 +63,7 @@ class FindingTargets:
             event
             for event in case.events
             if not (struck := self._struck_by(number, (event,)))
-            or not all(_is_among(one, proven) for one in struck)
+            or not all(is_among(one, proven) for one in struck)
         )
         return replace(case, events=left) if left else case
 
@@ -71,14 +71,10 @@ class FindingTargets:
         return self.method.struck(replace(self.cases[number], events=events), self.classes)
 
 
-def _is_among(target: FaultTarget, others: Sequence[FaultTarget]) -> bool:
-    return any(same_target(target, one) for one in others)
-
-
 def _cause(
     target: FaultTarget, known: Sequence[tuple[Sequence[FaultTarget], NamedCause]]
 ) -> NamedCause:
     return next(
-        (named for about, named in known if _is_among(target, about)),
+        (named for about, named in known if is_among(target, about)),
         NamedCause(),
     )

@@ -9,13 +9,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from snellen.contract.fault_target import is_among
 from snellen.contract.method import Unit
-from snellen.contract.verdict import Status
+from snellen.contract.verdict import Case, Status
 from snellen.engine.explanation import explained_alone
 from snellen.engine.open_unit import OpenUnit
 from snellen.engine.progress import SilentWatcher
 from snellen.engine.run import traits_of
 from snellen.engine.seeds import unit_generator
+from snellen.engine.target_causes import FindingTargets
 from snellen.engine.units import run_units
 from snellen.errors import UserError
 from snellen.methods.kind import view_of
@@ -25,10 +27,11 @@ from snellen.report.finding_folder import replay_command, write_explanation, wri
 from snellen.report.picture_source import pictures_of
 from snellen.report.reopened_run import Reopened, reopened, reopened_if_possible
 from snellen.report.replay import judged_case, recorded_answers
-from snellen.store.explanations import RecordedExplanation, explanation_of
+from snellen.store.explanations import RecordedExplanation, causes, explanation_of
 from snellen.store.findings import ROLES, Finding, case_with_events, finding_of
 from snellen.store.journal import Journal, journal_of
 from snellen.store.run_folder import FINDINGS, JOURNAL
+from snellen.store.struck_targets import struck_targets
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +101,7 @@ def asked_explanation(
     [(unit_id,)] = journal.rows("SELECT id FROM units WHERE number = ?", (finding.unit,))
     unit = Unit(unit_id, run.scene(finding.scene))
     answers = recorded_answers(journal, finding)
-    case = judged_case(run, finding, answers, answers)
+    case = _as_explained(journal, run, finding, judged_case(run, finding, answers, answers))
     rng = unit_generator(run.campaign.seed, run.campaign.method, unit_id)
     with tempfile.TemporaryDirectory() as place, closing(Journal(Path(place) / JOURNAL)) as new:
         new.put({"subject": traits, "method": run.campaign.method})
@@ -110,6 +113,29 @@ def asked_explanation(
         found = explanation_of(new, case_with_events(new, 0, 0))
         assert found is not None
         yield replace(found, finding=finding), new
+
+
+def _as_explained(journal: Journal, run: Reopened, finding: Finding, case: Case) -> Case:
+    """A finding without events on what another one proves, as the run explained it.
+
+    A finding that the run did not explain is explained as a whole, and so are all of a method that
+    explains every finding.
+    """
+    known, place = causes(journal), (finding.unit, finding.number)
+    if place not in known or run.method.explained_findings is None:
+        return case
+    struck = struck_targets(journal, [finding])
+    own = zip(struck[place], known[place], strict=True)
+    classes = run.subject.opened().classes
+    proven = [
+        target
+        for other, named in known.items()
+        if other[0] == finding.unit and other != place
+        for target, cause in zip(struck[other], named, strict=True)
+        if cause.proven
+    ]
+    left = [one for one, cause in own if not cause.known and is_among(one, proven)]
+    return FindingTargets(run.method, (case,), classes, {}).without(0, left)
 
 
 def _difference(traits: dict[str, Any], journal: Journal) -> str:
