@@ -14,11 +14,13 @@ from snellen.changes.paste.colour_matching import (
     match_palette,
     palette,
     surrounding_palette,
+    to_lab,
 )
 from snellen.changes.paste.stencil import Stencil, to_bytes
 from snellen.errors import UserError, nearest
-from snellen.vision.arrays import Image
+from snellen.vision.arrays import F32, Image
 
+_LABS: WeakKeyDictionary[Stencil, F32] = WeakKeyDictionary()
 _PALETTES: WeakKeyDictionary[Stencil, dict[bool, Palette | None]] = WeakKeyDictionary()
 
 
@@ -30,17 +32,20 @@ def paste(
     blending: str,
     *,
     own: Palette | None = None,
+    light: Image | None = None,
 ) -> Image:
     """A copy of the image with the stencil pasted, top-left corner at x, y.
 
     Only pixels of the stencil's rectangle change. own: for `matched` and `natural`, the palette to
-    move towards that of the surroundings; by default that of the stencil.
+    move towards that of the surroundings; by default that of the stencil. light: the image that the
+    surroundings are looked at in, such as one without the object's own shadow; by default `image`.
     """
+    scene = image if light is None else light
     match _parse(blending):
         case Blending.POISSON:
             return _poisson_paste(image, stencil, x, y)
         case Blending.MATCHED | Blending.NATURAL as kind:
-            stencil = _match_colours(image, stencil, x, y, own, kind == Blending.NATURAL)
+            stencil = _match_colours(scene, stencil, x, y, own, kind == Blending.NATURAL)
     return composite(image, stencil, x, y)
 
 
@@ -62,7 +67,10 @@ def _match_colours(
 ) -> Stencil:
     around = surrounding_palette(image, stencil.alpha, x, y, blur=blur)
     own = own or _own_palette(stencil, blur)
-    matched = match_palette(stencil.colours, own, around)
+    lab = _LABS.get(stencil)
+    if lab is None:
+        lab = _LABS[stencil] = to_lab(stencil.colours)
+    matched = match_palette(stencil.colours, own, around, lab)
     return stencil.with_colours(match_blur(matched, own, around))
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
+from snellen.changes.paste.scene_slopes import scene_slopes
 from snellen.changes.paste.stencil import to_bytes
 from snellen.vision.arrays import F32, Bools, Bytes, Image
-from snellen.vision.image_features.edge_blur import edge_blur
+from snellen.vision.image_features.edge_blur import blur_of_slopes, slopes_of
 
 SHARE = 0.5
 """Share of the difference that is removed."""
@@ -20,6 +22,8 @@ GREY = 4.0
 """The mean chroma below which a scene counts as black and white, by degrees."""
 MIN_BLUR, MAX_BLUR = 0.3, 1.5
 """The least blur that is added, and the most, as the sigma of a Gaussian in pixels."""
+SAMPLE = 4096
+"""Pixels that are enough for the blur and the colours of a region."""
 _MIN_PIXELS = 16
 
 
@@ -37,20 +41,31 @@ class Palette:
     chroma: float | None = None
 
 
-def palette(pixels: Image, weights: Bytes | F32, *, blur: bool = False) -> Palette | None:
+def palette(
+    pixels: Image,
+    weights: Bytes | F32,
+    *,
+    blur: bool = False,
+    slopes: tuple[F32, F32] | None = None,
+) -> Palette | None:
     """The palette of (h, w, 3) pixels with weights (h, w); None if there are too few pixels.
 
-    blur: whether that is measured, too.
+    blur: whether that is measured, too; the colours are then those of a grid of about 4,000 pixels.
+    slopes: of the pixels by `slopes_of`, if known.
     """
+    width = None
+    if blur:
+        width = blur_of_slopes(*(slopes or slopes_of(pixels)), _interior(weights > 0), SAMPLE)
+        step = max(1, math.isqrt(weights.size // SAMPLE))
+        pixels, weights = pixels[::step, ::step], weights[::step, ::step]
     chosen = weights > 0
     if np.count_nonzero(chosen) < _MIN_PIXELS:
         return None
-    values = _to_lab(pixels)[chosen].astype(np.float64)
+    values = to_lab(pixels)[chosen].astype(np.float64)
     share = weights[chosen].astype(np.float64)
     share /= share.sum()
     mean = share @ values
     spread = np.sqrt(share @ (values - mean) ** 2)
-    width = edge_blur(pixels, _interior(chosen)) if blur else None
     return Palette(mean.astype(np.float32), spread.astype(np.float32), width)
 
 
@@ -83,20 +98,28 @@ def surrounding_palette(
     last, end = min(y + rows, height), min(x + columns, width)
     shape = alpha[first - y : last - y, start - x : end - x] > 0
     free[first - top : last - top, start - left : end - left][shape] = 0
-    near = palette(image[top:bottom, left:right], free, blur=blur)
+    view = np.s_[top:bottom, left:right]
+    steep, less = scene_slopes(image) if blur else (None, None)
+    slopes = None if steep is None or less is None else (steep[view], less[view])
+    near = palette(image[view], free, blur=blur, slopes=slopes)
     return near if near is None or not blur else _with_cast(near, image)
 
 
 def _with_cast(near: Palette, image: Image) -> Palette:
-    """A palette with the mean a*, b* and chroma of a whole image, from every 8th row and column."""
-    colours = _to_lab(image[::8, ::8])[..., 1:].reshape(-1, 2).astype(np.float64)
+    """A palette with the mean a*, b* and chroma of an image, from every 16th row and column."""
+    colours = to_lab(image[::16, ::16])[..., 1:].reshape(-1, 2).astype(np.float64)
     mean = np.concatenate([near.mean[:1], colours.mean(axis=0)]).astype(np.float32)
     chroma = float(np.hypot(*colours.T).mean())
     return Palette(mean, near.spread, near.blur, chroma)
 
 
-def match_palette(colours: Image, own: Palette | None, around: Palette | None) -> Image:
-    """Colours (h, w, 3), with their palette `own` moved part of the way to the one `around`."""
+def match_palette(
+    colours: Image, own: Palette | None, around: Palette | None, lab: F32 | None = None
+) -> Image:
+    """Colours (h, w, 3), with their palette `own` moved part of the way to the one `around`.
+
+    lab: the colours by `to_lab`, if known.
+    """
     import cv2
 
     if own is None or around is None:
@@ -107,7 +130,7 @@ def match_palette(colours: Image, own: Palette | None, around: Palette | None) -
     gain = np.float32(np.clip(ratio**SHARE, 1 / MAX_GAIN, MAX_GAIN))
     if not shift.any() and gain == 1 and (grey == 1).all():
         return colours
-    lab = _to_lab(colours) * grey
+    lab = (to_lab(colours) if lab is None else lab) * grey
     lab[..., 0] = own.mean[0] + (lab[..., 0] - own.mean[0]) * gain
     rgb = cv2.cvtColor(lab + shift, cv2.COLOR_LAB2RGB)
     return to_bytes(rgb * np.float32(255))
@@ -133,7 +156,8 @@ def match_blur(colours: Image, own: Palette | None, around: Palette | None) -> I
     return soft
 
 
-def _to_lab(pixels: Image) -> F32:
+def to_lab(pixels: Image) -> F32:
+    """(h, w, 3) CIE L*a*b* of RGB pixels."""
     import cv2
 
     lab: F32 = cv2.cvtColor(pixels.astype(np.float32) / np.float32(255), cv2.COLOR_RGB2LAB)

@@ -50,7 +50,7 @@ class Insert(Recipe):
         if self.shadow:
             dark = self.shadow * self.opacity
             ground = with_shadow(image, stencil.alpha, self.x, self.y, dark)
-        pasted = paste(ground, stencil, self.x, self.y, self.blending)
+        pasted = paste(ground, stencil, self.x, self.y, self.blending, light=image)
         if self.opacity == 1:
             return pasted
         place = window((image.shape[0], image.shape[1]), (self.height, self.width), self.x, self.y)

@@ -49,9 +49,10 @@ class Patch(Recipe):
         shape = stencil_for(self, materials)
         stencil = Stencil(self._source(pixels), shape.alpha)
         own = self._palette(pixels, shape.alpha)
+        ground = pixels
         if self.shadow:
-            pixels = with_shadow(pixels, shape.alpha, self.x, self.y, self.shadow)
-        return paste(pixels, stencil, self.x, self.y, self.blending, own=own)
+            ground = with_shadow(pixels, shape.alpha, self.x, self.y, self.shadow)
+        return paste(ground, stencil, self.x, self.y, self.blending, own=own, light=pixels)
 
     def _source(self, pixels: Image) -> Image:
         height, width = pixels.shape[:2]
