@@ -62,5 +62,5 @@ def _gradient(grey: F32) -> F32:
     import cv2
 
     across, down = (cv2.Sobel(grey, cv2.CV_32F, *axis, scale=1 / 8) for axis in ((1, 0), (0, 1)))
-    steep: F32 = cv2.magnitude(across, down)
-    return steep
+    # Not cv2.magnitude: its last digits depend on where the arrays lie in memory.
+    return np.asarray(np.sqrt(across * across + down * down), dtype=np.float32)
