@@ -81,7 +81,7 @@ def standing_bottoms(boxes: F32, height: float, slack: float = 0.25) -> tuple[fl
     bottoms = boxes[:, 3].astype(np.float64)
     heights = bottoms - boxes[:, 1]
     at = float(bottoms[np.abs(heights - height).argmin()])
-    if len(boxes) >= 2 and np.ptp(heights) > 0.2 * heights.max():
+    if np.ptp(bottoms) >= 1 and np.ptp(heights) > 0.2 * heights.max():
         slope, start = np.polyfit(bottoms, heights, 1)
         if slope > 0:
             at = float((height - start) / slope)
