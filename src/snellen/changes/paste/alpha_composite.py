@@ -48,14 +48,15 @@ def _overlap(whole: int, part: int, start: int) -> tuple[slice, slice]:
     return slice(first, last), slice(first - start, last - start)
 
 
-def composite(image: Image, stencil: Stencil, x: int, y: int) -> Image:
+def composite(image: Image, stencil: Stencil, x: int, y: int, *, in_place: bool = False) -> Image:
     """A copy of the image with the stencil over it, top-left corner at x, y.
 
-    Parts outside the image are cut off. Each value is (alpha * object + (255 - alpha) * scene) /
-    255, rounded, in integer arithmetic: the same on every machine.
+    in_place: the image itself instead of a copy. Parts outside the image are cut off. Each value is
+    (alpha * object + (255 - alpha) * scene) / 255, rounded, in integer arithmetic: the same on
+    every machine.
     """
     place = window((image.shape[0], image.shape[1]), stencil.size, x, y)
-    result = image.copy()
+    result = image if in_place else image.copy()
     target = result[place.rows, place.columns]
     target[...] = composite_window(target, stencil, place)
     return result

@@ -33,12 +33,14 @@ def paste(
     *,
     own: Palette | None = None,
     light: Image | None = None,
+    fresh: bool = False,
 ) -> Image:
     """A copy of the image with the stencil pasted, top-left corner at x, y.
 
     Only pixels of the stencil's rectangle change. own: for `matched` and `natural`, the palette to
     move towards that of the surroundings; by default that of the stencil. light: the image that the
     surroundings are looked at in, such as one without the object's own shadow; by default `image`.
+    fresh: the image may be changed in place, since nobody else has it.
     """
     scene = image if light is None else light
     match _parse(blending):
@@ -46,7 +48,7 @@ def paste(
             return _poisson_paste(image, stencil, x, y)
         case Blending.MATCHED | Blending.NATURAL as kind:
             stencil = _match_colours(scene, stencil, x, y, own, kind == Blending.NATURAL)
-    return composite(image, stencil, x, y)
+    return composite(image, stencil, x, y, in_place=fresh)
 
 
 def fade(pasted: Image, scene: Image, opacity: float) -> None:

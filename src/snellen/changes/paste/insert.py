@@ -50,7 +50,9 @@ class Insert(Recipe):
         if self.shadow:
             dark = self.shadow * self.opacity
             ground = with_shadow(image, stencil.alpha, self.x, self.y, dark)
-        pasted = paste(ground, stencil, self.x, self.y, self.blending, light=image)
+        pasted = paste(
+            ground, stencil, self.x, self.y, self.blending, light=image, fresh=bool(self.shadow)
+        )
         if self.opacity == 1:
             return pasted
         place = window((image.shape[0], image.shape[1]), (self.height, self.width), self.x, self.y)

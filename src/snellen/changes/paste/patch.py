@@ -52,7 +52,10 @@ class Patch(Recipe):
         ground = pixels
         if self.shadow:
             ground = with_shadow(pixels, shape.alpha, self.x, self.y, self.shadow)
-        return paste(ground, stencil, self.x, self.y, self.blending, own=own, light=pixels)
+        new = bool(self.shadow)
+        return paste(
+            ground, stencil, self.x, self.y, self.blending, own=own, light=pixels, fresh=new
+        )
 
     def _source(self, pixels: Image) -> Image:
         height, width = pixels.shape[:2]
