@@ -17,7 +17,7 @@ from snellen.engine.campaign import Campaign, campaign_from
 from snellen.engine.run import run_campaign
 from snellen.methods.requirements.checked_run import checked_run
 from snellen.methods.requirements.checks.operating_points import point_with_precision
-from snellen.methods.requirements.specification.requirement import TaskName
+from snellen.methods.requirements.specification.requirement import MARGIN, TaskName
 from snellen.report.summary import write_summary
 from snellen.scenes.registry import open_scenes
 from snellen.store.journal import Journal
@@ -34,6 +34,10 @@ The segmenter's scores have only 28 levels, so that not every precision can be r
 """
 
 
+WIDER = 0.05
+"""A wider margin than the default of 2 points, which some 160 scenes with a person can decide."""
+
+
 def requirement_run(
     name: str,
     subject: dict[str, Any],
@@ -41,11 +45,16 @@ def requirement_run(
     limit: int | None,
     samples: int,
     folder: Path,
+    margin: float = MARGIN,
 ) -> dict[str, Any]:
-    """The summary of a run on all requirements; an interrupted run is resumed."""
+    """The summary of a run on all requirements; an interrupted run is resumed.
+
+    margin: the loss of a whole task that is tolerated.
+    """
     tasks: tuple[TaskName, ...] = ("detection",)
     if name == SEGMENTER:
         tasks = ("detection", "segmentation")
+    file = folder.parent / f"requirements-{100 * margin:g}.yaml"
     values = {
         "method": "requirements",
         "seed": 1,
@@ -53,7 +62,7 @@ def requirement_run(
         "scenes": scenes(data, limit),
         "skip_invalid": True,  # a few masks have more objects than their annotations
         "requirements": {
-            "file": str(write_requirement_file(folder.parent / "requirements.yaml", tasks)),
+            "file": str(write_requirement_file(file, tasks, margin)),
             "samples": samples,
         },
         # In this process, so that all subjects share the calibrations of the scenes. The tables

@@ -17,11 +17,15 @@ Summary = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class SubjectSummary:
-    """A subject. published, matched: summaries at the two operating points. folder: of the last."""
+    """A subject. published, matched: summaries at the two operating points.
+
+    wider: as matched, with a wider margin. folder: of the matched run.
+    """
 
     name: str
     published: Summary
     matched: Summary
+    wider: Summary
     severities: list[BenchmarkResult]
     folder: Path
 

@@ -37,13 +37,13 @@ CONDITIONS = (
 TRANSFORMATIONS = tuple(dict.fromkeys(one.transformation for one in CONDITIONS))
 
 
-def write_requirement_file(path: Path, tasks: tuple[TaskName, ...]) -> Path:
-    """A requirement file for the tasks of a subject."""
+def write_requirement_file(path: Path, tasks: tuple[TaskName, ...], margin: float) -> Path:
+    """A requirement file for the tasks of a subject; margin: the tolerated loss of a whole task."""
     every = [
         published_thresholds(SOURCE, one.label, one.transformation, kind)
         for one in CONDITIONS
         for kind in KINDS
     ]
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_requirements(path, generate_requirements(every, tasks))
+    write_requirements(path, generate_requirements(every, tasks, margin))
     return path
