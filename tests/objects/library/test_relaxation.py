@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from snellen.objects.cutouts.recognition import NOT_RECOGNISED
 from snellen.objects.library.folder_library import FolderLibrary
 from snellen.objects.library.library import Entry, origin_facts
 from snellen.objects.library.library_builder import CutPlan, build_library
 from snellen.objects.library.object_record import CutoutQuality, ObjectRecord
 from snellen.objects.library.prune_rules import CUT_OFF, LITTLE_DETAIL, OCCLUDED, PruneOptions
-from snellen.objects.library.relaxation import NOT_RECOGNISED, SOFT, relax
+from snellen.objects.library.relaxation import SOFT, relax
 from tests.objects.pictures import disc, scene_of, set_of
 
 QUALITY = CutoutQuality(False, 1, 0.0, 0.0, 1.0, 0.7, 0.5, 1.0)

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from snellen.contract.explanation import NamedCause
 from snellen.contract.fault_target import FaultTarget
 from snellen.methods.view import View
 from snellen.report.verdict.fault_words import fault_clause, struck_event
-from snellen.store.explanations import NamedCause
 from snellen.store.faults import Fault, FaultFinding
 from snellen.store.findings import EventRow, Finding
 from snellen.store.struck_targets import ScenePlace
