@@ -33,6 +33,7 @@ def flat_shares(alpha: Bytes) -> tuple[float, float, float, float]:
     alpha: (H, W), cropped to the object. A share is that of the rows or columns that reach into
     the strip along the side.
 
+    >>> import numpy as np
     >>> flat_shares(np.full((50, 50), 255, np.uint8))
     (1.0, 1.0, 1.0, 1.0)
     >>> triangle = np.triu(np.ones((100, 100), np.uint8)) * np.uint8(255)
