@@ -29,14 +29,6 @@ from snellen.vision.detections import Detections
 
 OBJECTS, PAGE = 200, 50
 MEASURES = ("seam", "hog")
-COCO_NAMES = {
-    "aeroplane": "airplane",
-    "motorbike": "motorcycle",
-    "pottedplant": "potted plant",
-    "diningtable": "dining table",
-    "tvmonitor": "tv",
-    "sofa": "couch",
-}
 TILE, COLUMNS, ROWS = 330, 5, 4
 
 
@@ -75,7 +67,7 @@ class Way:
             for label in one.labels()
             for entry in one.entries(label)
         }
-        names = [COCO_NAMES.get(one.label, one.label) for one in found.values()]
+        names = [plain_name(one.label) for one in found.values()]
         return MemoryLibrary(
             [replace(one, label=name) for one, name in zip(found.values(), names, strict=True)]
         )

@@ -6,25 +6,23 @@ from snellen.objects.label_names import plain_name
 
 HEIGHTS = {
     "person": 1.7, "pedestrian": 1.7, "bicycle": 1.1, "car": 1.5, "van": 2.0, "motorcycle": 1.2,
-    "motorbike": 1.2, "bus": 3.0, "train": 3.8, "truck": 3.0, "fire hydrant": 0.8,
+    "bus": 3.0, "train": 3.8, "truck": 3.0, "fire hydrant": 0.8,
     "parking meter": 1.4, "bench": 0.9, "cat": 0.3, "dog": 0.6, "horse": 1.7, "sheep": 0.9,
     "cow": 1.5, "elephant": 3.0, "bear": 1.3, "zebra": 1.4, "giraffe": 4.5, "suitcase": 0.7,
-    "chair": 0.9, "couch": 0.9, "sofa": 0.9, "potted plant": 0.6, "dining table": 0.75,
+    "chair": 0.9, "couch": 0.9, "potted plant": 0.6, "dining table": 0.75,
     "toilet": 0.7, "refrigerator": 1.7,
 }  # fmt: skip
-"""Typical heights in metres of what stands on the ground, by plain name or COCO's and VOC's own."""
+"""Typical heights in metres of what stands on the ground, by plain name."""
 HANGING = (
     "bird", "clock", "traffic light", "stop sign", "tie", "handbag", "backpack", "umbrella",
     "tennis racket", "baseball bat", "baseball glove", "surfboard", "snowboard", "skis",
 )  # fmt: skip
 """What hangs, perches, is held or worn."""
-AIRBORNE = ("bird", "airplane", "aeroplane", "kite", "frisbee", "sports ball")
+AIRBORNE = ("bird", "airplane", "kite", "frisbee", "sports ball")
 """What need not stand on anything."""
 
-_HEIGHTS = {plain_name(name): height for name, height in HEIGHTS.items()}
-_HANGING = frozenset(plain_name(name) for name in HANGING)
-_UPRIGHT = frozenset({"person", "pedestrian"})
-_AIRBORNE = frozenset(plain_name(name) for name in AIRBORNE)
+UPRIGHT = ("person", "pedestrian")
+"""What is higher than wide as long as it stands."""
 
 
 def typical_height(label: str) -> float | None:
@@ -33,19 +31,19 @@ def typical_height(label: str) -> float | None:
     >>> typical_height("Person"), typical_height("kite")
     (1.7, None)
     """
-    return _HEIGHTS.get(plain_name(label))
+    return HEIGHTS.get(plain_name(label))
 
 
 def hangs(label: str) -> bool:
     """Whether a thing hangs, perches or is held, so that no free place is a likely one for it."""
-    return plain_name(label) in _HANGING
+    return plain_name(label) in HANGING
 
 
 def stands_upright(label: str) -> bool:
     """Whether a thing is higher than wide as long as it stands: a person."""
-    return plain_name(label) in _UPRIGHT
+    return plain_name(label) in UPRIGHT
 
 
 def flies(label: str) -> bool:
     """Whether a thing may be in the air."""
-    return plain_name(label) in _AIRBORNE
+    return plain_name(label) in AIRBORNE

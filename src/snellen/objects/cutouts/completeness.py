@@ -7,14 +7,11 @@ cuts the outline along a straight line where a living thing has feet.
 from __future__ import annotations
 
 from snellen.objects.label_names import plain_name
+from snellen.objects.typical_heights import stands_upright
 from snellen.vision.arrays import Bytes
 
 ANIMALS = ("bird", "cat", "dog", "horse", "sheep", "cow", "elephant", "bear", "zebra", "giraffe")
-PEOPLE = ("person", "pedestrian")
-LIMBED = frozenset({*ANIMALS, *PEOPLE})
-"""Labels whose outlines have no long straight sides."""
-UPRIGHT = frozenset(PEOPLE)
-"""Labels that stand on a narrow base and are higher than wide."""
+"""Besides people, what has no long straight sides to its outline."""
 DEPTH = 0.02
 """Depth of the strip along a side of the box, as a share of the box; at least 2 pixels."""
 BASE = 0.08
@@ -58,12 +55,10 @@ def looks_cut_off(label: str, alpha: Bytes, flat: float) -> bool:
     Animals sit and lie, so that their base does not count. A person also looks cut off if the base
     is wide or the height small.
     """
-    name = plain_name(label)
-    if name not in LIMBED:
+    upright = stands_upright(label)
+    if not upright and plain_name(label) not in ANIMALS:
         return False
-    if max(flat_shares(alpha)[:3]) > flat:
-        return True
-    return name in UPRIGHT and _not_upright(alpha)
+    return max(flat_shares(alpha)[:3]) > flat or (upright and _not_upright(alpha))
 
 
 def _not_upright(alpha: Bytes) -> bool:
