@@ -4,7 +4,7 @@
 
 For each detector, on photographs of COCO and of Pascal VOC, four runs: guided with relocation and
 random without, each judged as published (AP = 100%, hard pastes, stretched) and by events
-(feathered pastes, margins, controls). Predictions are cached. The tables are written to
+(natural pastes, margins, controls). Predictions are cached. The tables are written to
 `results.md` next to this file.
 """
 

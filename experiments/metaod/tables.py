@@ -106,7 +106,7 @@ def results_page(found: Mapping[str, Mapping[str, Path]], day: str, command: str
 Runs = Mapping[str, Mapping[str, Numbers]]
 TITLES = {
     "published": "judged as published (AP = 100%, hard pastes, stretched)",
-    "events": "judged by events (hard events only, feathered pastes)",
+    "events": "judged by events (hard events only, natural pastes)",
 }
 
 
@@ -164,7 +164,7 @@ def _naturalness(runs: Runs) -> str:
     head = ["detector", "pastes", "HOG, inserted", "HOG, relocated", "seam, inserted"]
     rows: list[list[object]] = []
     for name, of in runs.items():
-        for judge, paste in (("published", "hard"), ("events", "feathered")):
+        for judge, paste in (("published", "hard"), ("events", "natural")):
             one = of[f"{judge}-guided"]
             seam = "-" if one.seam is None else f"{one.seam:.3f}"
             rows.append([name, paste, percent(one.hog[0]), percent(one.hog[1]), seam])

@@ -19,7 +19,7 @@ def summary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Summary:
     monkeypatch.setenv("SNELLEN_CACHE", str(tmp_path / "cache"))
     few = {**offline_values(), "scenes": {"kind": "synthetic", "count": 1}}
     (tmp_path / "demo.yaml").write_text(as_yaml(few))
-    return sn.run(tmp_path / "demo.yaml")
+    return sn.run(tmp_path / "demo.yaml").summary
 
 
 def test_seeds_with_enough_proven_faults_are_counted(summary: Summary) -> None:

@@ -24,6 +24,29 @@ def test_a_known_blur_is_measured_whatever_the_contrast(sigma: float, low: int, 
     assert edge_blur(soft, np.ones((120, 120), bool)) == pytest.approx(sigma, rel=0.3)
 
 
+@pytest.mark.parametrize("sigma", [1.0, 1.5, 2.0, 3.0])
+@pytest.mark.parametrize("noise", [0.0, 3.0])
+def test_a_lone_edge_is_as_blurred_as_many(sigma: float, noise: float) -> None:
+    """Pixels beside an edge would make it seem 30 pixels wide."""
+    lone = np.full((200, 200, 3), 40.0, np.float32)
+    lone[:, 100:] = 200
+    soft = cv2.GaussianBlur(lone, (0, 0), sigma)
+    grain = np.random.default_rng(1).normal(0, noise, soft.shape[:2])
+    seen = np.clip(np.round(soft + grain[..., None]), 0, 255).astype(np.uint8)
+    assert edge_blur(seen, np.ones((200, 200), bool)) == pytest.approx(sigma, rel=0.15)
+
+
+@pytest.mark.parametrize("added", [1.0, 2.0])
+def test_a_blur_adds_its_square_to_a_sharp_picture(added: float) -> None:
+    sharp = cv2.GaussianBlur(blocks(60, 200), (0, 0), 0.7)
+    soft = cv2.GaussianBlur(sharp, (0, 0), added)
+    whole = np.ones((120, 120), bool)
+    before, after = edge_blur(sharp, whole), edge_blur(soft, whole)
+    assert before is not None
+    assert after is not None
+    assert after**2 - before**2 == pytest.approx(added**2, rel=0.2)
+
+
 def test_a_plain_surface_has_no_edges() -> None:
     plain = np.full((40, 40, 3), 90, np.uint8)
     assert edge_blur(plain, np.ones((40, 40), bool)) is None

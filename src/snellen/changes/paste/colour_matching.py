@@ -23,7 +23,7 @@ GREY = 4.0
 MIN_BLUR, MAX_BLUR = 0.3, 1.5
 """The least blur that is added, and the most, as the sigma of a Gaussian in pixels."""
 SAMPLE = 4096
-"""Pixels that are enough for the blur and the colours of a region."""
+"""Pixels that are enough for the colours of a region."""
 _MIN_PIXELS = 16
 
 
@@ -55,7 +55,7 @@ def palette(
     """
     width = None
     if blur:
-        width = blur_of_slopes(*(slopes or slopes_of(pixels)), _interior(weights > 0), SAMPLE)
+        width = blur_of_slopes(*(slopes or slopes_of(pixels)), _interior(weights > 0))
         step = max(1, math.isqrt(weights.size // SAMPLE))
         pixels, weights = pixels[::step, ::step], weights[::step, ::step]
     chosen = weights > 0
@@ -99,8 +99,10 @@ def surrounding_palette(
     shape = alpha[first - y : last - y, start - x : end - x] > 0
     free[first - top : last - top, start - left : end - left][shape] = 0
     view = np.s_[top:bottom, left:right]
-    steep, less = scene_slopes(image) if blur else (None, None)
-    slopes = None if steep is None or less is None else (steep[view], less[view])
+    slopes = None
+    if blur:
+        steep, crests = scene_slopes(image)
+        slopes = steep[view], crests[view]
     near = palette(image[view], free, blur=blur, slopes=slopes)
     return near if near is None or not blur else _with_cast(near, image)
 

@@ -86,6 +86,8 @@ def sharpness(pixels: Image, mask: Bools) -> float:
 
 FEATURELESS = 1.5
 """The blur, in pixels, that an object without edges inside is taken to have."""
+PIXEL = 0.58
+"""The width of the sharpest edge that pixels can show, as the sigma of a Gaussian."""
 
 
 def detail(pixels: Bytes) -> float:
@@ -99,7 +101,8 @@ def detail(pixels: Bytes) -> float:
     solid = pixels[..., 3] >= 250
     inside = cv2.erode(solid.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     blur = edge_blur(pixels[..., :3], inside)
-    return float(np.sqrt(solid.sum())) / (FEATURELESS if blur is None else blur)
+    width = FEATURELESS if blur is None else float(np.hypot(blur, PIXEL))
+    return float(np.sqrt(solid.sum())) / width
 
 
 def edge_contrast(pixels: Image, mask: Bools, reach: int = 3) -> float:
