@@ -9,7 +9,7 @@ import yaml
 from typer.testing import CliRunner
 
 from snellen.cli.main import app
-from snellen.engine.template import guess_scenes
+from snellen.scenes.recognition import guess_scenes
 
 
 def made(folder: Path, *files: str) -> None:

@@ -259,9 +259,9 @@ def test_a_script_without_a_guard_is_not_run_again_by_the_builders(tmp_path: Pat
     script.write_text(
         "import snellen as sn\n"
         "print('started')\n"
-        "summary = sn.run({'method': 'identity', 'subject': {'kind': 'planted'},\n"
+        "run = sn.run({'method': 'identity', 'subject': {'kind': 'planted'},\n"
         "  'scenes': {'kind': 'synthetic', 'count': 4}, 'engine': {'workers': 2}, 'out': 'run'})\n"
-        "print(summary.cases)\n"
+        "print(run.summary.cases)\n"
     )
     done = subprocess.run(
         [sys.executable, script.name], cwd=tmp_path, capture_output=True, text=True, check=False

@@ -110,7 +110,8 @@ def test_a_journal_that_proved_whole_findings_keeps_only_lone_targets_proven(
     with closing(write_faults(tmp_path, [[both, alone]])) as journal:
         journal.put({"schema": "3"})
     with closing(sqlite3.connect(tmp_path / "journal.sqlite")) as old:
-        old.execute("DROP TABLE causes")
+        for table in ("causes", "manifest", "checksums"):
+            old.execute(f"DROP TABLE {table}")
         old.commit()
     with closing(journal_of(tmp_path)) as journal:
         found = [(one.cause, one.proven) for one in faults(journal)]

@@ -105,7 +105,7 @@ def test_errors_can_be_forgotten_and_nothing_else(tmp_path: Path) -> None:
 def test_a_journal_of_another_version_is_refused(tmp_path: Path) -> None:
     with closing(Journal(tmp_path / "j.sqlite")) as journal:
         journal.put({"schema": "0"})
-    with pytest.raises(UserError, match="found journal schema '0', expected '4'"):
+    with pytest.raises(UserError, match="found journal schema '0', expected '5'"):
         Journal(tmp_path / "j.sqlite")
 
 
@@ -117,7 +117,7 @@ def test_checks_of_an_older_journal_are_no_controls(tmp_path: Path) -> None:
         journal.put({"schema": "2"})
     with closing(sqlite3.connect(tmp_path / "j.sqlite")) as old:
         old.execute("ALTER TABLE events DROP COLUMN truth")
-        for table in ("causes", "struck", "rungs", "explanations"):
+        for table in ("causes", "struck", "rungs", "explanations", "manifest", "checksums"):
             old.execute(f"DROP TABLE {table}")
         old.commit()
     with closing(Journal(tmp_path / "j.sqlite")) as journal:

@@ -1,12 +1,14 @@
 """Predictions cached on disk, so that no question is put twice to the same subject.
 
 One file per subject fingerprint; a row's key is the hash of the scene and of the recipe, which
-includes the version of the change. The cache is optional: if it can't be read or written, the run
-continues without it and logs a warning.
+includes the version of the change. A row carries a checksum; a damaged one is a miss, which is
+counted and logged. The cache is optional: if it can't be read or written, the run continues without
+it and logs a warning.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
 import sqlite3
@@ -39,9 +41,15 @@ class Predictions(Protocol):
     def close(self) -> None:
         """Close the file."""
 
+    @property
+    def damaged(self) -> int:
+        """Damaged rows that were asked for and not used."""
+
 
 class NoPredictions:
     """An empty cache, for runs without one."""
+
+    damaged = 0
 
     def get(self, key: str, measures: tuple[str, ...]) -> Answer | None:
         """Nothing."""
@@ -63,10 +71,11 @@ class PredictionFile:
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = OFF")
         self._db.execute(
-            "CREATE TABLE IF NOT EXISTS predictions (key TEXT PRIMARY KEY, "
-            "prediction TEXT NOT NULL, measurements TEXT NOT NULL) STRICT, WITHOUT ROWID"
+            "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, prediction TEXT NOT NULL, "
+            "measurements TEXT NOT NULL, checksum BLOB NOT NULL) STRICT, WITHOUT ROWID"
         )
         self._broken = False
+        self.damaged = 0
 
     def get(self, key: str, measures: tuple[str, ...]) -> Answer | None:
         """The stored answer, if it has all those measurements."""
@@ -74,12 +83,14 @@ class PredictionFile:
             return None
         try:
             row = self._db.execute(
-                "SELECT prediction, measurements FROM predictions WHERE key = ?", (key,)
+                "SELECT prediction, measurements, checksum FROM answers WHERE key = ?", (key,)
             ).fetchone()
             if row is None:
                 return None
-            measurements = json.loads(row[1])
-            wanted = requested_measurements(measurements, measures)
+            if row[2] != _checksum(key, row[0], row[1]):
+                self.damaged += 1
+                return None
+            wanted = requested_measurements(json.loads(row[1]), measures)
             return None if wanted is None else Answer(prediction_from_text(row[0]), wanted)
         except (sqlite3.Error, ValueError, KeyError) as error:
             self._give_up(error)
@@ -89,13 +100,14 @@ class PredictionFile:
         """Store answers."""
         if self._broken:
             return
-        rows = [
+        texts = [
             (key, prediction_to_text(answer.prediction), json.dumps(dict(answer.measurements)))
             for key, answer in answers
         ]
+        rows = [(*row, _checksum(*row)) for row in texts]
         try:
             self._db.execute("BEGIN IMMEDIATE")
-            self._db.executemany("INSERT OR REPLACE INTO predictions VALUES (?, ?, ?)", rows)
+            self._db.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)", rows)
             self._db.execute("COMMIT")
         except sqlite3.Error as error:
             self._give_up(error)
@@ -107,6 +119,18 @@ class PredictionFile:
     def close(self) -> None:
         """Close the file."""
         self._db.close()
+        if self.damaged:
+            log.warning(
+                "%s: %d cached answers were damaged and were asked again. Check the disk.",
+                self._path,
+                self.damaged,
+            )
+
+
+def _checksum(key: str, prediction: str, measurements: str) -> bytes:
+    """Of a row with its key, so that a row under another's key is damaged, too."""
+    text = "\0".join((key, prediction, measurements))
+    return hashlib.blake2b(text.encode(), digest_size=8).digest()
 
 
 def open_predictions(folder: Path, fingerprint: str) -> Predictions:

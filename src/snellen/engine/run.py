@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import logging
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from snellen import __version__
-from snellen.contract.method import Method, Setting
+from snellen.contract.method import Method, Setting, Unit
 from snellen.disk.atomic_file import write_atomically
 from snellen.engine.budget import allowances
 from snellen.engine.campaign import Campaign, as_yaml
@@ -24,13 +25,17 @@ from snellen.engine.seeds import unit_generator
 from snellen.engine.units import run_units
 from snellen.errors import UserError
 from snellen.methods.kind import METHODS, MethodKind, view_of
+from snellen.scenes.content_digest import content_digests
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import SceneSet
 from snellen.store.journal import Journal
+from snellen.store.manifest import manifest_change, unit_names
 from snellen.store.run_folder import CONFIG, JOURNAL, claim_run_folder
 from snellen.store.run_looks import level_of
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -91,7 +96,11 @@ def run_campaign(
     with claim_run_folder(campaign.out_folder) as folder:
         _check_folder(folder, campaign, resume=resume)
         watcher = watcher or SilentWatcher()
-        with open_campaign(campaign, watcher) as job, closing(_journal(folder, job)) as journal:
+        with (
+            open_campaign(campaign, watcher) as job,
+            closing(_journal(folder, job, watcher)) as journal,
+        ):
+            _examine_damaged_again(journal)
             if retry_errors:
                 journal.forget_errors()
             ended, every = journal.ended(), _units(job)
@@ -126,8 +135,23 @@ def _check_folder(folder: Path, campaign: Campaign, *, resume: bool) -> None:
         write_atomically(folder / CONFIG, as_yaml(campaign.resolved()).encode())
 
 
-def _journal(folder: Path, job: OpenCampaign) -> Journal:
+def _examine_damaged_again(journal: Journal) -> None:
+    damaged = journal.damaged()
+    if damaged:
+        names = unit_names(journal, damaged)
+        journal.forget(damaged)
+        log.warning(
+            "%s: the rows of %s are not the ones that were written, so %d units are examined "
+            "again. Check the disk.",
+            journal.path,
+            names,
+            len(damaged),
+        )
+
+
+def _journal(folder: Path, job: OpenCampaign, watcher: Watcher) -> Journal:
     journal = Journal(folder / JOURNAL)
+    units = job.method.units()
     facts = {
         "snellen_version": __version__,
         "method": job.campaign.method,
@@ -136,32 +160,46 @@ def _journal(folder: Path, job: OpenCampaign) -> Journal:
         "subject": traits_of(job.subject),
         "scenes": len(job.scenes),
         "skipped": [[item.where, item.why] for item in job.scenes.skipped],
-        "units": len(job.method.units()),
+        "units": len(units),
         "facts": json.loads(json.dumps(dict(job.method.facts))),
     }
+    manifest = _manifest(units, watcher)
     if journal.get("campaign") is None:
-        journal.put({**facts, "started": time.time()})
+        journal.begin({**facts, "started": time.time()}, manifest)
         return journal
     try:
-        _check_same_run(folder, journal, facts)
+        _check_same_run(folder, journal, facts, manifest)
     except UserError:
         journal.close()
         raise
     return journal
 
 
-def _check_same_run(folder: Path, journal: Journal, facts: dict[str, Any]) -> None:
+def _manifest(units: Sequence[Unit], watcher: Watcher) -> dict[str, str]:
+    """Digests of the scenes' content by unit id, in the order of the units."""
+    scenes = list({id(one.scene): one.scene for one in units}.values())
+    progress = partial(watcher.preparing, "reading scenes")
+    found = dict(zip(map(id, scenes), content_digests(scenes, progress), strict=True))
+    return {one.id: found[id(one.scene)] for one in units}
+
+
+def _check_same_run(
+    folder: Path, journal: Journal, facts: dict[str, Any], manifest: Mapping[str, str]
+) -> None:
+    recorded = journal.manifest()
+    changed = manifest_change(manifest if recorded is None else recorded, manifest)
     checked = (
-        ("campaign", "configuration"),
-        ("subject", "subject"),
-        ("units", "set of scenes"),
-        ("facts", "set of objects"),
+        ("the configuration differs", journal.get("campaign") != facts["campaign"]),
+        ("the subject differs", journal.get("subject") != facts["subject"]),
+        (f"the scenes differ ({changed})", bool(changed)),
+        ("the number of scenes differs", journal.get("units") != facts["units"]),
+        ("the objects differ", journal.get("facts") != facts["facts"]),
     )
-    for key, what in checked:
-        if journal.get(key) != facts[key]:
+    for what, differs in checked:
+        if differs:
             raise UserError(
-                f"{folder}: the {what} differs from the one this run was started with, so resuming "
-                "would mix two runs. Choose another `out`, or undo the change."
+                f"{folder}: {what} from what this run was started with, so resuming would mix two "
+                "runs. Choose another `out`, or undo the change."
             )
 
 

@@ -21,6 +21,9 @@ from snellen.store.journal import Journal
 from snellen.subjects.subject import InputKind, Subject
 from snellen.vision.events import compile_comparisons
 
+DAMAGED_ANSWERS = "damaged_answers"
+"""The fact how many cached answers were damaged, and asked again."""
+
 
 def run_units(
     units: Sequence[OpenUnit],
@@ -59,6 +62,8 @@ def run_units(
         predictions.close()
         compilation.join()
     _record_totals(journal, tally)
+    if predictions.damaged:
+        journal.put({DAMAGED_ANSWERS: predictions.damaged})
     return tally
 
 

@@ -13,44 +13,23 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import astuple, dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from snellen.contract.verdict import CHECK, CONTROL, Verdict
+from snellen.contract.verdict import Verdict
 from snellen.errors import SnellenError, UserError
 from snellen.store.explanation_rows import explanation_tables
+from snellen.store.journal_file import (
+    check_foreign,
+    check_schema,
+    copied_to_memory,
+    opened_for_reading,
+    unreadable,
+)
+from snellen.store.journal_schema import SCHEMA, bring_up, create_tables, schema_of, table_names
 from snellen.store.run_folder import JOURNAL
+from snellen.store.unit_checksums import ROWS, damaged_units, remove_unit, unit_checksum
 from snellen.store.verdict_rows import NumberedPredictions, case_rows, event_rows
-
-SCHEMA = "4"
-ROWS = {
-    "units": "number",
-    "predictions": "number",
-    "cases": "unit, number",
-    "events": 'unit, "case", number',
-    "struck": 'unit, "case", number',
-    "explanations": 'unit, "case"',
-    "causes": 'unit, "case", target',
-    "rungs": 'unit, "case", number',
-    "errors": "unit",
-}
-"""The tables whose rows depend on configuration and seed alone, and their order."""
-
-
-SINCE_3 = ("struck", "explanations", "rungs")
-SINCE_4 = ("causes",)
-"""The tables that journals of earlier schemas do not have."""
-SINGLE_TARGETS = """
-    INSERT INTO causes
-    SELECT unit, "case", number, cause,
-           proven AND (SELECT count(*) FROM struck s WHERE s.unit = e.unit AND s."case" = e."case")
-               = 1, says
-    FROM explanations e JOIN struck USING (unit, "case")
-"""
-"""Schema 3 proved whole findings: of one that strikes several things none is proven by itself."""
-CHECKS = ("identity", "reencode", "self-paste", "zero")
-"""What schema 2 counted among the controls although it checks the tool."""
 
 
 class StorageError(SnellenError):
@@ -88,50 +67,24 @@ class Journal:
         self.path = path
         with storage_errors(path):
             self._db = sqlite3.connect(path, isolation_level=None)
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = NORMAL")
-            self._db.execute("PRAGMA foreign_keys = ON")
-            self._prepare()
+            try:
+                self._open()
+            except BaseException:
+                self._db.close()
+                raise
 
-    def _prepare(self) -> None:
-        tables = self._db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
-        if tables == 0:
+    def _open(self) -> None:
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = NORMAL")
+        self._db.execute("PRAGMA foreign_keys = ON")
+        if not table_names(self._db):
             with self._transaction():
-                for statement in _statements():
-                    self._db.execute(statement)
-                self._put("schema", SCHEMA)
-        if self.get("schema") == "2":
-            self._add_explanations()
-        if self.get("schema") == "3":
-            self._add_causes()
-        found = self.get("schema")
-        if found != SCHEMA:
-            raise UserError(
-                f"{self.path}: found journal schema {found!r}, expected {SCHEMA!r}. "
-                "Use the version of Snellen that wrote it, or choose another `out`."
-            )
-
-    def _add_explanations(self) -> None:
-        """Add what journals before schema 3 lack: explanations, struck things, truth, checks."""
-        with self._transaction():
-            self._db.execute("ALTER TABLE events ADD COLUMN truth TEXT")
-            self._create(SINCE_3)
-            for name in CHECKS:
-                roles = f"{CHECK}{name}", f"{CONTROL}{name}"
-                self._db.execute("UPDATE cases SET role = ? WHERE role = ?", roles)
-            self._put("schema", "3")
-
-    def _add_causes(self) -> None:
-        """Add what journals before schema 4 lack: the cause of each struck thing."""
-        with self._transaction():
-            self._create(SINCE_4)
-            self._db.execute(SINGLE_TARGETS)
-            self._put("schema", SCHEMA)
-
-    def _create(self, tables: Sequence[str]) -> None:
-        for statement in _statements():
-            if any(f"CREATE TABLE {name} " in statement for name in tables):
-                self._db.execute(statement)
+                create_tables(self._db)
+        check_foreign(self._db, self.path)
+        if schema_of(self._db) != SCHEMA:
+            with self._transaction():
+                bring_up(self._db)
+        check_schema(self._db, self.path)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -164,13 +117,37 @@ class Journal:
 
     def forget_errors(self) -> int:
         """Remove the units that ended in an error, to examine them again; their number."""
+        failed = self.rows("SELECT number FROM units WHERE status = 'error'")
+        return self.forget([number for (number,) in failed])
+
+    def forget(self, units: Sequence[int]) -> int:
+        """Remove units, by number, to examine them again; their number."""
         with storage_errors(self.path), self._transaction():
-            for table in ("timing", "errors"):
-                self._db.execute(
-                    f"DELETE FROM {table} WHERE unit IN "
-                    "(SELECT number FROM units WHERE status = 'error')"
-                )
-            return self._db.execute("DELETE FROM units WHERE status = 'error'").rowcount
+            self._db.execute("PRAGMA defer_foreign_keys = ON")
+            for number in units:
+                remove_unit(self._db, number)
+        return len(units)
+
+    def damaged(self) -> list[int]:
+        """Numbers of the units whose rows are not the ones that were written."""
+        with storage_errors(self.path):
+            return damaged_units(self._db)
+
+    def begin(self, facts: Mapping[str, Any], manifest: Mapping[str, str]) -> None:
+        """Record the facts and the units of a new run.
+
+        manifest: digests of the units' scenes by unit id, in order.
+        """
+        rows = [(id, number, digest) for number, (id, digest) in enumerate(manifest.items())]
+        with storage_errors(self.path), self._transaction():
+            self._db.executemany("INSERT INTO manifest VALUES (?, ?, ?)", rows)
+            for key, value in facts.items():
+                self._put(key, value)
+
+    def manifest(self) -> dict[str, str] | None:
+        """Digests by unit id, in order; None for a run of a version that recorded none."""
+        rows = self.rows("SELECT unit, digest FROM manifest ORDER BY number")
+        return dict(rows) if rows else None
 
     def write(self, end: UnitEnd, classes: tuple[str, ...]) -> None:
         """Write a unit's rows, all or none."""
@@ -190,6 +167,10 @@ class Journal:
             self._db.execute(
                 "INSERT INTO timing VALUES (?, ?, ?, ?)",
                 (end.number, end.cache_hits, end.building, end.subject),
+            )
+            self._db.execute(
+                "INSERT INTO checksums VALUES (?, ?)",
+                (end.number, unit_checksum(self._db, end.number)),
             )
 
     def _write_verdict(self, end: UnitEnd, verdict: Verdict, classes: tuple[str, ...]) -> None:
@@ -228,14 +209,50 @@ class Journal:
                 return  # the log stays next to the journal and is read with it
 
 
+class ReadJournal(Journal):
+    """A run's record, open for reading: no file is changed, and none is created.
+
+    A journal of an earlier schema is brought up to date in memory.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with unreadable(path):
+            self._db = opened_for_reading(path)
+            try:
+                check_foreign(self._db, path)
+                if schema_of(self._db) != SCHEMA:
+                    self._db = copied_to_memory(self._db)
+                    with self._transaction():
+                        bring_up(self._db)
+                check_schema(self._db, path)
+            except BaseException:
+                self._db.close()
+                raise
+
+    def rows(self, query: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        """The rows of a query."""
+        with unreadable(self.path):
+            return super().rows(query, values)
+
+    def damaged(self) -> list[int]:
+        """Numbers of the units whose rows are not the ones that were written."""
+        with unreadable(self.path):
+            return damaged_units(self._db)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+
 def journal_of(folder: Path) -> Journal:
-    """The journal of a run folder, which must exist."""
+    """The journal of a run folder, which must exist, for reading."""
     if not (folder / JOURNAL).is_file():
         raise UserError(
             f"{folder}: is not a run folder: it has no {JOURNAL}. "
             "Give the folder that `snellen run` wrote, the `out` of its configuration."
         )
-    return Journal(folder / JOURNAL)
+    return ReadJournal(folder / JOURNAL)
 
 
 @contextmanager
@@ -250,9 +267,3 @@ def storage_errors(path: Path) -> Iterator[None]:
             f"{path}: cannot be written: {error}. Finished units are saved; "
             "free some disk space, then continue with --resume."
         ) from error
-
-
-def _statements() -> list[str]:
-    text = files("snellen.store").joinpath("schema.sql").read_text(encoding="utf-8")
-    bare = "\n".join(line.split("--")[0] for line in text.splitlines())
-    return [statement for statement in bare.split(";") if statement.strip()]

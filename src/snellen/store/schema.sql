@@ -117,6 +117,17 @@ CREATE TABLE timing (
     subject    REAL NOT NULL         -- seconds
 ) STRICT;
 
+CREATE TABLE manifest (              -- the units of the run, when it was started
+    unit   TEXT PRIMARY KEY,         -- its id
+    number INTEGER NOT NULL,         -- its place in the method's order
+    digest TEXT NOT NULL             -- of the scene's pictures, point cloud and annotations
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE checksums (
+    unit   INTEGER PRIMARY KEY REFERENCES units (number),
+    digest TEXT NOT NULL             -- of the unit's rows in all tables but `timing`
+) STRICT;
+
 CREATE VIEW findings AS
     SELECT cases.id, units.scene, cases.unit, cases.number, cases.role, cases.status, cases.recipe,
            (SELECT count(*) FROM events e WHERE e.unit = cases.unit AND e."case" = cases.number)

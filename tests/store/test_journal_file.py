@@ -1,0 +1,66 @@
+"""A journal that can't be read gets a sentence that is true for its case; reading only reads."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from snellen.errors import UserError
+from snellen.store.journal import Journal, UnitEnd, journal_of
+from tests.store.test_journal import CLASSES, verdict
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
+        for number in range(40):
+            journal.write(UnitEnd(number, f"u{number}", "s", 1, verdict()), CLASSES)
+    return tmp_path
+
+
+def foreign(path: Path) -> None:
+    path.unlink()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE birds (name TEXT)")
+        db.commit()
+
+
+BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
+    "empty": (lambda path: path.write_bytes(b""), "is empty"),
+    "text": (lambda path: path.write_text("no database " * 400), "is not an SQLite file"),
+    "truncated": (
+        lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
+        "is damaged or truncated",
+    ),
+    "another program's": (foreign, "not the journal of a run; its tables: birds"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_journal_is_described(run: Path, name: str) -> None:
+    path = run / "journal.sqlite"
+    damage, expected = BROKEN[name]
+    damage(path)
+    with pytest.raises(UserError, match=expected), closing(journal_of(run)) as journal:
+        journal.damaged()
+
+
+def test_a_journal_that_a_run_is_writing_is_read_as_far_as_it_is(run: Path) -> None:
+    with closing(Journal(run / "journal.sqlite")) as writing:
+        writing.write(UnitEnd(40, "u40", "s", 1, verdict()), CLASSES)
+        with closing(journal_of(run)) as reading:
+            assert len(reading.ended()) == 41
+
+
+def test_reading_creates_no_file(run: Path) -> None:
+    before = {path.name: path.stat().st_mtime_ns for path in run.iterdir()}
+    with closing(journal_of(run)) as journal:
+        assert len(journal.ended()) == 40
+        with pytest.raises(UserError):
+            journal.rows("DELETE FROM units")
+        assert {path.name: path.stat().st_mtime_ns for path in run.iterdir()} == before
+    assert {path.name: path.stat().st_mtime_ns for path in run.iterdir()} == before
