@@ -108,3 +108,44 @@ def test_mistakes_end_with_2_and_a_message(
     assert message in done.stderr
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "set").exists()
+
+
+@pytest.mark.usefixtures("run")
+def test_a_run_is_exported_as_tables(snellen: Snellen, tmp_path: Path) -> None:
+    done = snellen("export", "run", "--to", "csv", "--out", "tables")
+    assert done.returncode == 0
+    assert "cases" in done.stdout + done.stderr
+    names = sorted(one.name for one in (tmp_path / "tables").iterdir())
+    assert names == ["cases.csv", "events.csv", "faults.csv", "findings.csv"]
+
+
+@pytest.mark.usefixtures("run")
+def test_failures_are_exported_as_voc_and_can_be_read_back(
+    snellen: Snellen, tmp_path: Path
+) -> None:
+    from snellen.scenes.registry import open_scenes
+
+    assert snellen("export", "run", "--to", "voc", "--out", "set").returncode == 0
+    section = yaml.safe_load((tmp_path / "set/scenes.yaml").read_text())
+    pictures = json.loads((tmp_path / "set/manifest.json").read_text())["pictures"]
+    scenes = open_scenes(section, tmp_path / "set")
+    assert len(scenes) == len(pictures) > 0
+    assert all(scene.annotations is not None and len(scene.annotations) for scene in scenes)
+
+
+@pytest.mark.usefixtures("run")
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (("--to", "csv", "--retrain"), "--retrain"),
+        (("--to", "parquet", "--format", "coco"), "--format"),
+        (("--to", "yolo", "--format", "coco"), "different formats"),
+    ],
+)
+def test_contradictory_formats_are_refused(
+    snellen: Snellen, tmp_path: Path, flags: tuple[str, ...], message: str
+) -> None:
+    done = snellen("export", "run", "--out", "x", *flags)
+    assert done.returncode == 2
+    assert message in done.stdout + done.stderr
+    assert not (tmp_path / "x").exists()

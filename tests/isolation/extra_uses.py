@@ -73,6 +73,21 @@ def _supervision(folder: Path) -> Outcome:
     return call(lambda: to_supervision(one))
 
 
+def _data_frame(folder: Path) -> Outcome:
+    from snellen.store.run_table import Column, ColumnType
+    from snellen.store.table_formats import data_frame
+
+    return call(lambda: data_frame({"scene": ["a"]}, [Column("scene", ColumnType.TEXT, "id")]))
+
+
+def _parquet(folder: Path) -> Outcome:
+    from snellen.store.run_table import Column, ColumnType
+    from snellen.store.table_formats import write_parquet
+
+    columns = [Column("scene", ColumnType.TEXT, "id")]
+    return call(lambda: write_parquet({"scene": ["a"]}, columns, folder / "table.parquet"))
+
+
 def _lidar_only(folder: Path) -> Outcome:
     return run(folder, method="identity", subject={"kind": "lidar-only"}, scenes=_streets())
 
@@ -124,6 +139,8 @@ USES = (
     Use("torch", "a subject of kind torch", _torch),
     Use("maite", "a subject of kind maite", _maite),
     Use("supervision", "converting to supervision", _supervision),
+    Use("analytics", "a data frame", _data_frame),
+    Use("analytics", "a Parquet file", _parquet),
     Use("fusion", "a subject of kind lidar-only", _lidar_only),
     Use("fusion", "the method fusion", _fusion),
     Use("fusion", "reading a mesh", _mesh),

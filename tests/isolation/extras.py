@@ -38,6 +38,7 @@ EXTRAS = {
         {"pycollada": "collada", "pypatchworkpp": "pypatchworkpp", "trimesh": "trimesh"}
     ),
     "hq": Extra({"mitsuba": "mitsuba"}),
+    "analytics": Extra({"duckdb": "duckdb", "pandas": "pandas", "pyarrow": "pyarrow"}),
 }
 """For users."""
 
@@ -45,14 +46,18 @@ TOOLS = {
     "test": Extra(
         {
             "defusedxml": "defusedxml",
+            "duckdb": "duckdb",
             "embreex": "embreex",
             "faster-coco-eval": "faster_coco_eval",
             "hypothesis": "hypothesis",
             "jsonschema": "jsonschema",
             "matplotlib": "matplotlib",
             "opencv-python-headless": "cv2",
+            "ipykernel": "ipykernel",
+            "nbclient": "nbclient",
             "pandas": "pandas",
             "playwright": "playwright",
+            "pyarrow": "pyarrow",
             "pycocotools": "pycocotools",
             "pydeprecate": "deprecate",
             "pyrtools": "pyrtools",

@@ -1,4 +1,4 @@
-"""`snellen export`: a run's failures as a data set, to inspect or to retrain on."""
+"""`snellen export`: a run as tables, or its failures as a data set."""
 
 from __future__ import annotations
 
@@ -21,6 +21,21 @@ class ExportFormat(StrEnum):
     coco = "coco"
     yolo = "yolo"
     kitti = "kitti"
+    voc = "voc"
+
+
+class ExportTarget(StrEnum):
+    """What `--to` names: a format of tables, or of a data set."""
+
+    parquet = "parquet"
+    csv = "csv"
+    coco = "coco"
+    yolo = "yolo"
+    kitti = "kitti"
+    voc = "voc"
+
+
+TABLES = (ExportTarget.parquet, ExportTarget.csv)
 
 
 class ExportPlaces(StrEnum):
@@ -40,13 +55,17 @@ class ExportScenes(StrEnum):
 def export(
     run: Annotated[Path, typer.Argument(help="The folder of a finished run.", show_default=False)],
     out: Annotated[Path, typer.Option("--out", help="The new folder.", show_default=False)],
+    to: Annotated[
+        ExportTarget | None,
+        typer.Option("--to", help="parquet, csv: tables; else failures as a data set."),
+    ] = None,
     retrain: Annotated[
         bool,
         typer.Option("--retrain", help="A set to retrain on; otherwise each failing case."),
     ] = False,
     format: Annotated[
         ExportFormat | None,
-        typer.Option("--format", help="Default: kitti for camera+LiDAR frames, else coco."),
+        typer.Option("--format", help="As --to; default: kitti for LiDAR frames, else coco."),
     ] = None,
     failing: Annotated[
         int, typer.Option("--failing", min=0, help="Failing places per picture.")
@@ -86,7 +105,15 @@ def export(
         bool, typer.Option("--ids-may-repeat", help="Do not treat equal scene ids as leakage.")
     ] = False,
 ) -> None:
-    """Write a run's failures as a data set; with --retrain, a retraining set."""
+    """Write a run as tables, or its failures as a data set.
+
+    With --retrain, the data set is one to retrain on.
+    """
+    if to in TABLES:
+        _refuse_set_options(to, retrain=retrain, format=format, against=against)
+        _export_tables(run, out, to.value)
+        return
+    format = _one_format(to, format)
     from snellen.repair.retraining.set_writer import write_retraining_set
 
     values = {
@@ -107,6 +134,36 @@ def export(
     parts, alike = _checked(own, against or [], by_id=not ids_may_repeat)
     write_retraining_set(found, out, kind, against=parts, alike=alike)
     _print(found, out, kind, alike)
+
+
+def _refuse_set_options(
+    to: ExportTarget, *, retrain: bool, format: ExportFormat | None, against: list[Path] | None
+) -> None:
+    given = {"--retrain": retrain, "--format": format, "--against": against}
+    wrong = [name for name, value in given.items() if value]
+    if wrong:
+        raise UserError(
+            f"--to {to.value} writes tables of the whole run and cannot be combined with "
+            f"{', '.join(wrong)}. Omit it, or choose --to coco, yolo, kitti or voc."
+        )
+
+
+def _export_tables(run: Path, out: Path, format: str) -> None:
+    from snellen.report.exported_tables import write_tables
+
+    counts = write_tables(run, out, format)
+    typer.echo(", ".join(f"{count} {name}" for name, count in counts.items()) + f", as {format}")
+    typer.echo(f"written to {out}")
+
+
+def _one_format(to: ExportTarget | None, format: ExportFormat | None) -> ExportFormat | None:
+    if to is None:
+        return format
+    if format is not None and format.value != to.value:
+        raise UserError(
+            f"--to {to.value} and --format {format.value} name different formats. Give only --to."
+        )
+    return ExportFormat(to.value)
 
 
 def _made(run: Path, values: dict[str, Any], *, retrain: bool) -> tuple[RetrainingSet, DataPart]:

@@ -53,6 +53,11 @@ class EventRow:
         """Whether it is counted."""
         return self.severity == "hard"
 
+    def __repr__(self) -> str:
+        new = "" if self.new_name is None else f" as {self.new_name}"
+        score = f"score {self.score_before:.2f} to {self.score_after:.2f}"
+        return f"<{self.severity} {self.kind} {self.name}{new}: {score}, margin {self.margin:.2f}>"
+
 
 @dataclass(frozen=True, eq=False)
 class Finding:
@@ -87,6 +92,11 @@ class Finding:
         """Whether it did not repeat, so that it is not counted."""
         return self.status == "flaky"
 
+    @property
+    def is_finding(self) -> bool:
+        """Whether it is a test or relocation whose relation broke, flaky ones included."""
+        return self.role in ROLES and self.status in ("failing", "flaky")
+
     def rank(self, priority: int = 0) -> tuple[Any, ...]:
         """Sort key, worst first: not flaky, hard, priority, margin, tests before the rest, id.
 
@@ -111,13 +121,20 @@ def findings(journal: Journal, priority: Priority = same_priority) -> list[Findi
     priority: the method's ranking, lowest number first.
     """
     places = "role IN ('test', 'relocation') AND cases.status IN ('failing', 'flaky')"
+    return sorted(cases(journal, places), key=lambda one: one.rank(priority(one)))
+
+
+def cases(journal: Journal, places: str = "1") -> list[Finding]:
+    """The cases of a run in the order they were judged.
+
+    places: an SQL condition on the table `cases`; all cases by default.
+    """
     events: dict[tuple[int, int], list[EventRow]] = {}
     chosen = f"SELECT unit, number FROM cases WHERE {places}"
     for row in journal.rows(f'{_EVENT} WHERE (unit, "case") IN ({chosen}) ORDER BY number'):
         events.setdefault(row[:2], []).append(_event(row))
-    rows = journal.rows(f"{_CASE} WHERE {places}")
-    found = [_finding(row, events.get(row[:2], ())) for row in rows]
-    return sorted(found, key=lambda one: one.rank(priority(one)))
+    rows = journal.rows(f"{_CASE} WHERE {places} ORDER BY cases.unit, cases.number")
+    return [_finding(row, events.get(row[:2], ())) for row in rows]
 
 
 def finding_of(journal: Journal, id: str) -> Finding:

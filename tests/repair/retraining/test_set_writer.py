@@ -22,7 +22,7 @@ from snellen.scenes.scene import Scene, SceneSet
 from snellen.store.journal import journal_of
 from tests.repair.retraining.conftest import Make
 
-FORMATS = ("coco", "yolo", "kitti")
+FORMATS = ("coco", "yolo", "kitti", "voc")
 
 
 def read_back(out: Path) -> SceneSet:

@@ -11,6 +11,7 @@ from snellen.scenes.coco.writer import write_coco
 from snellen.scenes.kitti.label_file import DONT_CARE
 from snellen.scenes.kitti.writer import write_kitti
 from snellen.scenes.scene import NoPicture, SceneSet
+from snellen.scenes.voc.writer import write_voc
 from snellen.scenes.yolo.writer import write_yolo
 
 SPLIT = "train"
@@ -40,6 +41,15 @@ def _yolo(_: SceneSet) -> dict[str, Any]:
     return {"kind": "yolo", "data": "data.yaml", "split": SPLIT}
 
 
+def _write_voc(scenes: SceneSet, out: Path) -> None:
+    write_voc(scenes, out, split=SPLIT)
+
+
+def _voc(scenes: SceneSet) -> dict[str, Any]:
+    # A VOC folder has no list of classes: without it, ids would follow the names that occur.
+    return {"kind": "voc", "root": ".", "split": f"Main/{SPLIT}", "classes": list(scenes.classes)}
+
+
 def _kitti(scenes: SceneSet) -> dict[str, Any]:
     bare = all(isinstance(scene.picture, NoPicture) for scene in scenes)
     swept = all(scene.sweep is not None for scene in scenes)
@@ -57,5 +67,6 @@ def _kitti(scenes: SceneSet) -> dict[str, Any]:
 FORMATS = {
     "coco": SetFormat(write_coco, _coco),
     "yolo": SetFormat(_write_yolo, _yolo),
+    "voc": SetFormat(_write_voc, _voc),
     "kitti": SetFormat(write_kitti, _kitti, flat=False),
 }
