@@ -170,6 +170,58 @@ def test_a_mistake_in_a_suite_is_reported(tests: str, words: str, suite: Suite) 
     assert words in ended.stdout
 
 
+def test_any_run_is_gated_against_a_baseline_in_two_lines(suite: Suite, tmp_path: Path) -> None:
+    write_run(tmp_path / "old", Made("old"), SCENES)
+    write_run(tmp_path / "bad", Made("bad", changed=0.5, seed=2), SCENES)
+    write_run(tmp_path / "other", Made("other"), SCENES, seed=5)
+    ended = suite(
+        "def test_same(snellen_gate): assert not snellen_gate('old', against='old').worse\n"
+        "def test_bad(snellen_gate): snellen_gate('bad', against='old', margin=0.05)\n"
+        "def test_open(snellen_gate): snellen_gate('old', against='old', undecided='skip')\n"
+        "def test_wide(snellen_gate):\n"
+        "    snellen_gate('old', against='old', margin=0.5, undecided='fail')\n"
+        "def test_seed(snellen_gate): snellen_gate('other', against='old')\n"
+        "def test_margin(snellen_gate): snellen_gate('old', margin=0.5)\n"
+    )
+    assert "3 failed, 2 passed, 1 skipped" in ended.stdout, ended.stdout
+    assert re.search(r"FAILED test_mine.py::test_bad.*worse +failure rate: ", ended.stdout)
+    assert re.search(
+        r"FAILED test_mine.py::test_seed.*no verdict: .*seed \(1 and 5\)", ended.stdout
+    )
+    assert re.search(r"FAILED test_mine.py::test_margin.*need `against`", ended.stdout)
+    assert (tmp_path / "bad" / "gate.html").exists()
+
+
+def test_any_method_is_run_once_and_gated_with_and_without_a_baseline(
+    suite: Suite, tmp_path: Path
+) -> None:
+    config = {
+        "method": "identity",
+        "subject": {"kind": "planted"},
+        "scenes": {"kind": "synthetic", "count": 12, "size": [144, 192]},
+        "engine": {"workers": 0},
+    }
+    (tmp_path / "fine.yaml").write_text(yaml.safe_dump(config))
+    config |= {"subject": {"kind": "planted", "fault": "restless", "rate": 0.9}, "scenes": None}
+    (tmp_path / "bad.yaml").write_text(yaml.safe_dump(config))
+    ended = suite(
+        "def test_a_base(snellen_gate):\n"
+        "    gate = snellen_gate('fine.yaml', at_most=0.9)\n"
+        "    assert gate.code == 0\n"
+        "def test_b_open(snellen_gate): snellen_gate('fine.yaml', at_most=0.01)\n"
+        "def test_c_nothing(snellen_gate): snellen_gate('fine.yaml')\n"
+        "def test_d_bad(snellen_gate, tmp_path_factory):\n"
+        "    [base] = tmp_path_factory.getbasetemp().glob('snellen-fine-*/run')\n"
+        "    snellen_gate('bad.yaml', against=base)\n"
+    )
+    assert "3 failed, 1 passed" in ended.stdout, ended.stdout
+    assert re.search(r"FAILED test_mine.py::test_b_open.*undecided +at most 1%", ended.stdout)
+    assert re.search(r"FAILED test_mine.py::test_c_nothing.*checks no requirements", ended.stdout)
+    assert re.search(r"FAILED test_mine.py::test_d_bad.*worse +failure rate", ended.stdout)
+    journals = (tmp_path / "temp").glob("snellen-*/run/journal.sqlite")
+    assert len(list(journals)) == 2
+
+
 def test_other_suites_are_left_alone(fresh_suite: Suite) -> None:
     """Nothing heavy is imported, and nothing is said, where no test asks for it."""
     ended = fresh_suite(
@@ -186,8 +238,16 @@ def test_other_suites_are_left_alone(fresh_suite: Suite) -> None:
 def test_the_example_of_the_how_to_runs_as_it_is(fresh_suite: Suite, tmp_path: Path) -> None:
     [example] = re.findall(r"```python\n(.*?)```", HOW_TO.read_text(), flags=re.DOTALL)
     small_campaign(tmp_path)
+    base = finished(
+        ["snellen", "run", "winter.yaml", "--out", "runs/old"],
+        tmp_path,
+        {**os.environ, "SNELLEN_CACHE": str(tmp_path / "cache")},
+    )
+    assert base.returncode == 0, base.stderr
     ended = fresh_suite(example)
     assert ended.returncode == 1, "undecided, as four scenes are too few"
+    assert "PASSED test_mine.py::test_the_detector_is_no_worse" in ended.stdout
+    assert re.search(r"FAILED test_mine.py::test_few_cases_fail.*at most 5% of cases", ended.stdout)
     assert "test_winter[localise]" in ended.stdout
     assert "test_winter[classify]" in ended.stdout
     assert "test_the_detector_is_fit_for_winter" in ended.stdout

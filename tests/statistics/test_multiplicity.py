@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from snellen.statistics.multiplicity import adjusted_p_values, discoveries
+from snellen.statistics.multiplicity import adjusted_p_values, discoveries, family_wise_p_values
 
 
 def test_adjusted_values_are_those_worked_by_hand() -> None:
@@ -27,3 +27,22 @@ def test_few_discoveries_are_false_on_average() -> None:
         found = discoveries(p)
         shares.append(found[:40].sum() / max(1, found.sum()))
     assert np.mean(shares) < 0.06
+
+
+def test_holm_steps_down_as_its_definition_says() -> None:
+    rng = np.random.default_rng(2)
+    for count in (1, 2, 7):
+        p = rng.random(count) ** 3
+        expected = [
+            min(1.0, max((count - int((p < other).sum())) * other for other in p if other <= one))
+            for one in p
+        ]
+        assert family_wise_p_values(p).tolist() == pytest.approx(expected)
+
+
+def test_holm_leaves_out_what_has_no_data() -> None:
+    found = family_wise_p_values([[0.02, np.nan], [0.6, 0.7]])
+    assert found.shape == (2, 2)
+    assert found[0, 0] == pytest.approx(0.06)
+    assert np.isnan(found[0, 1])
+    assert found[1].tolist() == [1.0, 1.0]

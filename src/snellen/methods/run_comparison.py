@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from snellen.errors import UserError
+from snellen.methods.compared_number import ComparedNumber
 from snellen.store.case_rows import CaseRow, case_rows
 from snellen.store.compared_run import ComparedRun
 
@@ -50,6 +51,10 @@ class OwnComparison:
     def lines(self) -> list[str]:
         """Lines for people."""
         return []
+
+    def numbers(self) -> Sequence[ComparedNumber]:
+        """What a gate against a baseline decides on besides failures and faults."""
+        return ()
 
 
 class Matched(NamedTuple):

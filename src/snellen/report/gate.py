@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,9 @@ from snellen.disk.atomic_file import write_atomically
 from snellen.engine.campaign import load_campaign
 from snellen.errors import FINE, NO_VERDICT, VIOLATED, UserError
 from snellen.methods.kind import check_installed, view_of
+from snellen.methods.view import View
 from snellen.pages.requirement_table import ORDER
+from snellen.report.failure_limit import limited_failures
 from snellen.report.junit import junit
 from snellen.report.report import JUNIT
 from snellen.report.summary import summary_of_folder
@@ -19,9 +22,9 @@ from snellen.statistics.non_inferiority import LossStatus
 from snellen.store.findings import findings
 from snellen.store.journal import journal_of
 from snellen.store.run_folder import CONFIG
-from snellen.store.summary import RequirementVerdict, Summary
+from snellen.store.summary import RequirementVerdict, Summary, UnitCounts
 
-NO_REQUIREMENTS = "the run checks no requirements. See docs/how-to/requirements.md"
+NO_REQUIREMENTS = "checks no requirements, so there is nothing to gate on"
 
 
 @dataclass(frozen=True)
@@ -74,32 +77,65 @@ class Gate:
         }
 
 
-def gate_of(summary: Summary, folder: Path, *, finished: bool = True) -> Gate:
-    """The gate of a run's summary; finished: whether the run is complete."""
-    units, missing = summary.units, []
+def gate_of(
+    summary: Summary,
+    folder: Path,
+    *,
+    finished: bool = True,
+    further: Sequence[RequirementVerdict] = (),
+) -> Gate:
+    """The gate of a run's summary.
+
+    finished: whether the run is complete. further: requirements besides those of the run.
+    """
+    wanted, units = (*summary.requirements, *further), summary.units
+    none = () if wanted else (f"the run {NO_REQUIREMENTS}",)
+    left = incomplete(units, folder, finished=finished, errors=units.errors)
+    return Gate(wanted, (*none, *left))
+
+
+def incomplete(units: UnitCounts, folder: Path, *, finished: bool, errors: int) -> tuple[str, ...]:
+    """Why a run can't pass: scenes that ended in an error or were not examined, one line each."""
     again = f"Examine them with: snellen run {folder / CONFIG} --resume --retry-errors"
-    if not summary.requirements:
-        missing.append(NO_REQUIREMENTS)
-    if units.errors:
-        missing.append(f"{units.errors} of {units.total} scenes ended in an error. {again}")
+    missing = []
+    if errors:
+        missing.append(f"{errors} of {units.total} scenes ended in an error. {again}")
     if not finished and units.left_out:
         missing.append(
             f"incomplete: {units.left_out} of {units.total} scenes not examined. {again}"
         )
-    return Gate(summary.requirements, tuple(missing))
+    return tuple(missing)
 
 
-def gated(folder: Path) -> Gate:
+def gated(folder: Path, at_most: float | None = None) -> Gate:
     """The gate of the run in a folder; also rewrites its summary and `junit.xml`.
 
-    The page with its pictures is left unchanged: `snellen report` writes it.
+    at_most: a limit on the failure rate, besides the run's requirements. The page with its
+    pictures is left unchanged: `snellen report` writes it.
     """
     with closing(journal_of(folder)) as journal:
         check_installed(journal.get("method"), folder)
         summary = summary_of_folder(folder, journal)
         summary.write(folder)
-        write_atomically(folder / JUNIT, junit(journal, summary, findings(journal)).encode())
-        return gate_of(summary, folder, finished=journal.get("finished") is not None)
+        limits = [] if at_most is None else [limited_failures(journal, at_most)]
+        finished = journal.get("finished") is not None
+        gate = gate_of(summary, folder, finished=finished, further=limits)
+        text = junit(journal, summary, findings(journal), gate.requirements if limits else ())
+        write_atomically(folder / JUNIT, text.encode())
+        return gate
+
+
+def check_gate(target: Path, overrides: Sequence[str] = ()) -> None:
+    """Refuse a configuration or run folder without requirements; nothing is run."""
+    if target.is_dir():
+        required(target)
+        return
+    campaign = load_campaign(target, overrides)
+    view = view_of(campaign.method)
+    # A method may have requirements whose names it only knows after a run.
+    unknown = type(view).tests is not View.tests and type(view).planned_tests is View.planned_tests
+    if not unknown and not view.planned_tests(campaign.options, campaign.folder):
+        raise _nothing(target)
 
 
 def required(target: Path) -> tuple[str, ...]:
@@ -109,8 +145,15 @@ def required(target: Path) -> tuple[str, ...]:
     """
     names = _of_run(target) if target.is_dir() else _of_configuration(target)
     if not names:
-        raise UserError(f"{target}: {NO_REQUIREMENTS}")
+        raise _nothing(target)
     return names
+
+
+def _nothing(target: Path) -> UserError:
+    return UserError(
+        f"{target}: {NO_REQUIREMENTS}. Limit its failure rate with --at-most 0.05, or gate it "
+        f"against a run of the old subject: snellen gate {target} --against BASE_RUN"
+    )
 
 
 def _of_run(folder: Path) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from snellen.store.estimate import percent
 from snellen.store.findings import Finding, prediction
 from snellen.store.journal import Journal
 from snellen.store.run_folder import FINDINGS
-from snellen.store.summary import Summary
+from snellen.store.summary import RequirementVerdict, Summary
 from snellen.subjects.subject import Task
 from snellen.vision.label_vector import LabelVector
 
@@ -25,8 +25,16 @@ NAMED = 5
 """Maximum findings named by a failure."""
 
 
-def junit(journal: Journal, summary: Summary, found: Sequence[Finding]) -> str:
-    """The XML text: one test case for each requirement of the run.
+def junit(
+    journal: Journal,
+    summary: Summary,
+    found: Sequence[Finding],
+    tests: Sequence[RequirementVerdict] = (),
+    value: str | None = None,
+) -> str:
+    """The XML text: one test case for each of `tests`, by default the requirements of the run.
+
+    value: the name of the number that decides `tests`, by default the method's.
 
     Without requirements, one for each kind of event and each detected class, which fails if there
     is a hard event of its kind on its class in a failing test. (With requirements these would all
@@ -36,8 +44,9 @@ def junit(journal: Journal, summary: Summary, found: Sequence[Finding]) -> str:
     suites = ElementTree.Element("testsuites")
     suite = ElementTree.SubElement(suites, "testsuite", name=owner)
     _properties(suite, summary)
-    if summary.requirements:
-        add_tests(suite, owner, summary.requirements, view_of(summary.method).words.value)
+    if tests or summary.requirements:
+        name = view_of(summary.method).words.value if value is None else value
+        add_tests(suite, owner, tests or summary.requirements, name)
     else:
         _relations(suite, owner, journal, summary, found)
     errors = _errors(suite, journal, owner)

@@ -3,6 +3,9 @@
 Replicates are contiguous in memory, so that each step is one vector instruction for several of
 them. The weights of all detections are summed once per class; after that only the true positives
 and ignored detections of each threshold are visited, from the last to the first.
+
+Every array operation is written as a loop: numba compiles a loop several times faster than an
+expression of whole arrays, and the machine code is the same.
 """
 
 from __future__ import annotations
@@ -14,6 +17,13 @@ from snellen.vision.compilation import compiled
 
 FALSE, TRUE, IGNORED, MIXED = 0, 1, 2, 3
 NEAR = 1e-9
+
+
+@compiled
+def add(total: Ints32, weight: Ints32, sign: int) -> None:
+    """Add the weights of one image to a total of each replicate, or subtract them (sign -1)."""
+    for b in range(len(total)):
+        total[b] += sign * weight[b]
 
 
 @compiled
@@ -165,9 +175,9 @@ def precision_sum(
     for j in range(len(rows)):
         for e in range(begin[rows[j] - low] if kinds[j] == MIXED else rows[j], rows[j] + 1):
             if codes[e - low] == TRUE:
-                hits += weights[image[e]]
+                add(hits, weights[image[e]], 1)
             elif codes[e - low] == IGNORED:
-                ignored += weights[image[e]]
+                add(ignored, weights[image[e]], 1)
     if len(late) > 1:
         for b in range(size):
             points[b] = reached(hits[b], scale[b], late, zero)
@@ -175,7 +185,7 @@ def precision_sum(
         d = rows[j] - low
         weight, seen = weights[image[rows[j]]], counted[slot[d]]
         if kinds[j] == IGNORED:
-            ignored -= weight
+            add(ignored, weight, -1)
         elif kinds[j] == MIXED:
             run = codes[begin[d] - low : d + 1]
             step_run(run, hits, seen, ignored, weight, scale, late, zero, best, points, total)
@@ -189,7 +199,9 @@ def precision_sum(
 @compiled
 def slots(lists: list[tuple[Ints32, Ints8]], low: int, high: int) -> tuple[Ints32, int]:
     """The index of each row that some threshold visits, -1 for the others; and their number."""
-    slot = np.full(high - low, -1, np.int32)
+    slot = np.empty(high - low, np.int32)
+    for d in range(high - low):
+        slot[d] = -1
     for rows, _ in lists:
         for d in rows:
             slot[d - low] = 0
@@ -207,9 +219,10 @@ def sums_at(image: Ints32, slot: Ints32, visited: int, weights: Ints32) -> Ints3
     out = np.empty((visited, weights.shape[1]), np.int32)
     seen = np.zeros(weights.shape[1], np.int32)
     for d in range(len(slot)):
-        seen += weights[image[d]]
+        add(seen, weights[image[d]], 1)
         if slot[d] >= 0:
-            out[slot[d]] = seen
+            for b in range(len(seen)):
+                out[slot[d], b] = seen[b]
     return out
 
 
@@ -233,7 +246,8 @@ def reweighted_precision(
     """
     blocks, _, size = weights.shape
     classes, levels, steps = len(bounds) - 1, len(outcome), len(late) - 1
-    out = np.full((blocks * size, classes, levels), np.nan)
+    out = np.empty((blocks * size, classes, levels))
+    scale = np.empty(size)
     for k in range(classes):
         low, high = bounds[k], bounds[k + 1]
         begin = tied_runs(image, score, low, high)
@@ -244,8 +258,9 @@ def reweighted_precision(
             objects = np.zeros(size, np.int32)
             for g in range(truth_bounds[k], truth_bounds[k + 1]):
                 if counts[g]:
-                    objects += weight[truth_image[g]]
-            scale = steps / np.maximum(objects, 1)
+                    add(objects, weight[truth_image[g]], 1)
+            for b in range(size):
+                scale[b] = steps / max(objects[b], 1)
             seen = sums_at(image[low:high], slot, visited, weight)
             for t in range(levels):
                 rows, kinds = lists[t]
@@ -254,7 +269,7 @@ def reweighted_precision(
                     rows, kinds, begin, low, image, codes, seen, slot, weight, scale, late, zero
                 )
                 for b in range(size):
-                    if objects[b] > 0:
-                        bottom = steps + zero if steps else objects[b]
-                        out[block * size + b, k, t] = total[b] / bottom
+                    bottom = steps + zero if steps else objects[b]
+                    known = objects[b] > 0
+                    out[block * size + b, k, t] = total[b] / bottom if known else np.nan
     return out

@@ -34,8 +34,23 @@ class ComparedRun:
     @property
     def options(self) -> Mapping[str, Any]:
         """The method's options."""
-        found: Mapping[str, Any] = self.config.get(self.method) or {}
-        return found
+        return self.written(self.method)
+
+    @property
+    def base(self) -> Path:
+        """The folder that relative paths of the configuration start at; it may be gone."""
+        return Path(self.config.get("base") or self.folder)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the run came to its end."""
+        return self.journal.get("finished") is not None
+
+    @cached_property
+    def failed(self) -> frozenset[str]:
+        """The ids of the scenes whose examination ended in an error."""
+        rows = self.journal.rows("SELECT DISTINCT scene FROM units WHERE status = 'error'")
+        return frozenset(scene for (scene,) in rows)
 
     @cached_property
     def scenes(self) -> frozenset[str]:
@@ -51,12 +66,24 @@ class ComparedRun:
         )
         return {id: json.loads(text) for id, text in rows}
 
+    def written(self, key: str) -> Mapping[str, Any]:
+        """A section of the configuration, such as `scenes`; empty if it has none."""
+        found: Mapping[str, Any] = self.config.get(key) or {}
+        return found
+
     def data(self, key: str) -> dict[str, Any]:
-        """A part of the configuration, `scenes` or `objects`, with absolute paths."""
-        base = Path(self.config.get("base") or self.folder)
-        return {
-            name: _absolute(value, base) for name, value in (self.config.get(key) or {}).items()
-        }
+        """A section of the configuration with absolute paths."""
+        return {name: _absolute(value, self.base) for name, value in self.written(key).items()}
+
+    def unlike(self, other: ComparedRun, key: str) -> list[str]:
+        """The names in a section whose values differ between two runs, sorted.
+
+        Paths are compared as written where a run's folder of data is gone: it may have been run on
+        another machine.
+        """
+        known = self.base.is_dir() and other.base.is_dir()
+        a, b = (one.data(key) if known else one.written(key) for one in (self, other))
+        return sorted(name for name in {*a, *b} if a.get(name) != b.get(name))
 
 
 def _absolute(value: Any, base: Path) -> Any:

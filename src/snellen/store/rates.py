@@ -13,7 +13,7 @@ from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.confidence_curve import ConfidenceCurve
 from snellen.statistics.intervals import CONFIDENCE, Rate
 from snellen.statistics.sample_size import more_scenes, scenes_to_decide
-from snellen.statistics.scene_counts import scene_counts
+from snellen.statistics.scene_counts import SceneCounts, scene_counts
 from snellen.statistics.scene_curves import difference_curve
 from snellen.statistics.scene_rates import rate
 from snellen.statistics.stratified_controls import (
@@ -82,6 +82,10 @@ class Rates:
     def of(self, role: str) -> Rate:
         """Failing over all cases of the roles that match a pattern."""
         return rate(*self._counts(role))
+
+    def counts(self, role: str) -> SceneCounts:
+        """Failing cases and all cases by scene, of the roles that match a pattern."""
+        return scene_counts(*self._counts(role))
 
     def among(self, scenes: Ints, struck: Bools) -> Rate:
         """The share of cases that are struck; scenes: (N,) index of each case's scene."""

@@ -5,24 +5,33 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from snellen.contract.verdict import TEST
+from snellen.statistics.discordant_pairs import DiscordantPairs, discordant_pairs
 from snellen.statistics.intervals import Interval, Rate
-from snellen.statistics.scene_rates import difference, paired_difference, rate
+from snellen.statistics.sample_size import Evidence, curve_of
+from snellen.statistics.scene_counts import scene_counts
+from snellen.statistics.scene_rates import rate
 from snellen.store.case_rows import CaseRow
 from snellen.vision.arrays import F64
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RatePair:
-    """The rates of A and B, and B's minus A's, on the same scenes."""
+    """The rates of A and B on the same scenes; evidence: of B's minus A's."""
 
     a: Rate
     b: Rate
-    difference: Interval
+    evidence: Evidence
+
+    @cached_property
+    def difference(self) -> Interval:
+        """B's rate minus A's."""
+        return curve_of(self.evidence).interval(null=0.0)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
@@ -46,19 +55,18 @@ def rate_pair(
     rows = [[row for row in side if row.control == controls] for side in (a, b)]
     first, second = (_by_scene(side, scenes) for side in rows)
     keyed = [_keyed(side) for side in rows]
+    evidence: Evidence = scene_counts(*second), scene_counts(*first)
     if keyed[0].keys() == keyed[1].keys():
-        gap = _paired([(keyed[0][key], keyed[1][key]) for key in keyed[0]], scenes)
-    else:
-        gap = difference(*second, *first)
-    return RatePair(rate(*first), rate(*second), gap)
+        evidence = _paired([(keyed[0][key], keyed[1][key]) for key in keyed[0]], scenes)
+    return RatePair(rate(*first), rate(*second), evidence)
 
 
-def _paired(pairs: Sequence[tuple[CaseRow, CaseRow]], scenes: Sequence[str]) -> Interval:
-    """B's rate minus A's on the same cases."""
+def _paired(pairs: Sequence[tuple[CaseRow, CaseRow]], scenes: Sequence[str]) -> DiscordantPairs:
+    """B against A on the same cases."""
     first, second = (_by_scene([pair[side] for pair in pairs], scenes) for side in (0, 1))
     both = [x for x, y in pairs if x.failing and y.failing]
     common, _ = _by_scene(both, scenes)
-    return paired_difference(
+    return discordant_pairs(
         second[0],
         first[0],
         first[1],
@@ -115,7 +123,7 @@ def same_cases(a: Iterable[CaseRow], b: Iterable[CaseRow], scenes: Sequence[str]
         counts[True, False],
         counts[False, True],
         counts[False, False],
-        _paired(pairs, scenes) if pairs else None,
+        curve_of(_paired(pairs, scenes)).interval(null=0.0) if pairs else None,
     )
 
 

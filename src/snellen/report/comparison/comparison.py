@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from snellen.disk.json_values import finite_or_none
+from snellen.methods.compared_number import ComparedNumber
 from snellen.methods.kind import view_of
 from snellen.methods.run_comparison import Match, OwnComparison, Point, RunComparison, RunSide
 from snellen.report.comparison.cases import RatePair, SameCases, rate_pair, same_cases
-from snellen.report.comparison.fault_changes import FaultChanges, fault_changes
+from snellen.report.comparison.fault_changes import FaultChanges, changed_faults, faulty_scenes
 from snellen.report.comparison.runs import differences, opened_pair
+from snellen.store.faults import faults
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ class ComparedSubject:
 class Comparison:
     """The comparison of two runs; every difference is B's minus A's.
 
-    own: what the method adds. warnings: what makes it unfair.
+    faulty: scenes with a fault. own: what the method adds. warnings: what makes it unfair.
     """
 
     method: str
@@ -51,9 +53,19 @@ class Comparison:
     controls: RatePair
     same: SameCases
     faults: FaultChanges
+    faulty: RatePair
     own: OwnComparison
     match: Match | None
     warnings: tuple[str, ...]
+
+    def numbers(self) -> tuple[ComparedNumber, ...]:
+        """What a gate decides on: failures, scenes with a fault, and what the method adds."""
+        rates = {"failure rate": self.tests, "scenes with a fault": self.faulty}
+        common = (
+            ComparedNumber.of(name, one.a.value, one.b.value, self.scenes, one.evidence)
+            for name, one in rates.items()
+        )
+        return (*common, *self.own.numbers())
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
@@ -68,6 +80,7 @@ class Comparison:
             "control_rate": self.controls.to_json(),
             "same_cases": self.same.to_json(),
             "faults": self.faults.to_json(),
+            "faulty_scenes": self.faulty.to_json(),
             **self.own.to_json(),
             "warnings": list(self.warnings),
         }
@@ -88,6 +101,7 @@ def compared(first: Path, second: Path, match: Match | None = None) -> Compariso
         seed = run_a.journal.get("seed")
         own = by.own(a, b, len(scenes), seed)
         unlike = differences(run_a, run_b, by.ignored_options)
+        found = faults(run_a.journal), faults(run_b.journal)
         return Comparison(
             run_a.method,
             (_subject(by, a, b), _subject(by, b, a)),
@@ -95,7 +109,8 @@ def compared(first: Path, second: Path, match: Match | None = None) -> Compariso
             rate_pair(a.rows, b.rows, scenes),
             rate_pair(a.rows, b.rows, scenes, controls=True),
             same_cases(a.rows, b.rows, scenes),
-            fault_changes(run_a, run_b),
+            changed_faults(*found, scenes),
+            faulty_scenes(*found, scenes),
             own,
             match,
             (*unlike, *match_warnings, *own.warnings),

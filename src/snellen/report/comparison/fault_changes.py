@@ -6,8 +6,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from snellen.store.compared_run import ComparedRun
-from snellen.store.faults import Fault, faults
+import numpy as np
+
+from snellen.report.comparison.cases import RatePair
+from snellen.statistics.discordant_pairs import discordant_pairs
+from snellen.statistics.scene_rates import rate
+from snellen.store.faults import Fault
 from snellen.store.struck_targets import same_things
 from snellen.vision.arrays import Bools
 
@@ -44,9 +48,13 @@ def fault_json(fault: Fault) -> dict[str, Any]:
     }
 
 
-def fault_changes(a: ComparedRun, b: ComparedRun) -> FaultChanges:
-    """The faults of two runs, compared on the scenes that both examined."""
-    return changed_faults(faults(a.journal), faults(b.journal), a.scenes & b.scenes)
+def faulty_scenes(a: Sequence[Fault], b: Sequence[Fault], common: Sequence[str]) -> RatePair:
+    """The share of the common scenes in which A, and in which B, has a fault."""
+    faulty = [{scene for one in side for scene in one.scenes} for side in (a, b)]
+    first, second = (np.array([float(one in side) for one in common]) for side in faulty)
+    ones, both = np.ones(len(common)), first * second
+    evidence = discordant_pairs(second, first, ones, second - both, first - both)
+    return RatePair(rate(first, ones), rate(second, ones), evidence)
 
 
 def changed_faults(a: Sequence[Fault], b: Sequence[Fault], common: Collection[str]) -> FaultChanges:

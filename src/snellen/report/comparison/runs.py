@@ -62,7 +62,7 @@ def differences(a: ComparedRun, b: ComparedRun, ignored: frozenset[str]) -> list
     warnings += [
         f"{count} scenes of {one.letter} ended in an error and are not compared"
         for one in (a, b)
-        if (count := _errors(one))
+        if (count := len(one.failed))
     ]
     seeds = a.journal.get("seed"), b.journal.get("seed")
     if seeds[0] != seeds[1]:
@@ -72,19 +72,15 @@ def differences(a: ComparedRun, b: ComparedRun, ignored: frozenset[str]) -> list
         if key == "scenes"
         else f"the {key} differ, so the cases differ too"
         for key in ("scenes", "objects")
-        if a.data(key) != b.data(key)
+        if a.unlike(b, key)
     ]
-    unlike = sorted(
-        key
-        for key in {*a.options, *b.options} - ignored
-        if a.options.get(key) != b.options.get(key)
-    )
+    unlike = unlike_options(a, b, ignored)
     warnings += [f"options of method {a.method} differ: {', '.join(unlike)}"] if unlike else []
     if a.subject["fingerprint"] == b.subject["fingerprint"]:
         warnings.append("both runs have the same subject with the same settings")
     return warnings
 
 
-def _errors(run: ComparedRun) -> int:
-    [(count,)] = run.journal.rows("SELECT count(*) FROM units WHERE status = 'error'")
-    return int(count)
+def unlike_options(a: ComparedRun, b: ComparedRun, ignored: frozenset[str]) -> list[str]:
+    """The options of the method that differ; ignored: those that may."""
+    return [name for name in a.unlike(b, a.method) if name not in ignored]

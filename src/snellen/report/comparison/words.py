@@ -7,6 +7,7 @@ from snellen.report.comparison.cases import RatePair
 from snellen.report.comparison.comparison import ComparedSubject, Comparison
 from snellen.store.estimate import Estimate, percent, points
 from snellen.store.faults import Fault
+from snellen.store.findings import Finding
 
 NAMED = 5
 """Fixed and new faults that are listed."""
@@ -36,16 +37,18 @@ def _faults(found: Comparison) -> list[str]:
     if b.score != b.run_score:
         lines[0] += f" (B as it was run, at score {b.run_score:g})"
     for kind, those in list(kinds.items())[:2]:
-        lines += [f"  {kind}: {_fault(one)}" for one in those[:NAMED]]
+        lines += [f"  {kind}: {fault_words(one)}" for one in those[:NAMED]]
         lines += [f"  and {len(those) - NAMED} more {kind}"] if len(those) > NAMED else []
     return lines
 
 
-def _fault(one: Fault) -> str:
+def fault_words(one: Fault, finding: Finding | None = None) -> str:
+    """What a fault strikes, where, and why; finding: the one to name, by default the first."""
     cause = "" if one.cause == UNEXPLAINED else f", cause {one.cause}"
     some = f" and {len(one.scenes) - 1} more" if len(one.scenes) > 1 else ""
     kinds = ", ".join(one.kinds)
-    return f"{one.target.words} ({kinds}) in {one.scenes[0]}{some}{cause}, {one.representative.id}"
+    shown = (finding or one.representative).id
+    return f"{one.target.words} ({kinds}) in {one.scenes[0]}{some}{cause}, {shown}"
 
 
 def _subject(one: ComparedSubject) -> str:

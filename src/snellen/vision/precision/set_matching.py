@@ -33,7 +33,8 @@ def match_set(
     masks: IoU of masks instead of boxes. class_aware: labels must agree; otherwise all is one
     class.
     """
-    from snellen.vision.boxes.match_kernels import by_class_and_score, greedy, ranks, reachable
+    from snellen.vision.boxes.match_kernels import greedy, reachable
+    from snellen.vision.precision.score_order import by_class_and_score, ranks
 
     if len(detections) != len(truths):
         raise ValueError(f"found {len(detections)} predictions for {len(truths)} images")

@@ -166,9 +166,9 @@ def _ap(
 
     averaged: classes that stay in the mean, with 0, even without objects.
     """
-    from snellen.vision.boxes.match_kernels import by_class_and_score
     from snellen.vision.precision.ap_kernels import precision_and_recall
     from snellen.vision.precision.average_precision import AVERAGES
+    from snellen.vision.precision.score_order import by_class_and_score
 
     rows = np.flatnonzero(counted)
     chosen = label[rows].astype(np.int32)

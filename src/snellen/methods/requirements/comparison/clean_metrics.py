@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from snellen.methods.compared_number import ComparedNumber
 from snellen.methods.requirements.checks.metric_loss import rate_difference
 from snellen.methods.requirements.curves.area_loss import areas
 from snellen.methods.requirements.curves.curve_rows import curve_rows
@@ -16,17 +17,38 @@ from snellen.methods.requirements.evidence.run_evidence import CLEAN, RunEvidenc
 from snellen.methods.requirements.evidence.subtask_counts import SubtaskCounts
 from snellen.statistics.bootstrap import percentile_interval
 from snellen.statistics.intervals import Interval
+from snellen.statistics.replicate_curve import replicate_curve
 from snellen.statistics.scene_rates import rate
 from snellen.vision.arrays import F64
 
+AVERAGE_PRECISION = "average precision"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class MetricPair:
-    """A metric of A and of B, and B minus A, on the same scenes."""
+    """A metric of A and of B, and B minus A, on the same scenes.
+
+    scenes: how many. drawn: B minus A under each row of weights; None if the interval needs none.
+    """
 
     a: Interval
     b: Interval
     difference: Interval
+    scenes: int
+    drawn: F64 | None = None
+
+    def number(self, name: str) -> ComparedNumber | None:
+        """It as a number of both runs; None without `drawn`."""
+        if self.drawn is None:
+            return None
+        worse, drawn, scenes = -self.difference.value, -self.drawn, self.scenes
+        return ComparedNumber(
+            name,
+            self.a.value,
+            self.b.value,
+            scenes,
+            lambda times: replicate_curve(worse, drawn, scenes, times),
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
@@ -47,7 +69,7 @@ def clean_metrics(a: RunEvidence, b: RunEvidence, weights: F64) -> dict[str, Met
         name: _rates(_clean_sums(a, side), _clean_sums(b, side))
         for side, name in enumerate(("precision", "recall"))
     }
-    return {**rates, "average precision": _area_pair(a, b, weights)}
+    return {**rates, AVERAGE_PRECISION: _area_pair(a, b, weights)}
 
 
 def _clean_sums(evidence: RunEvidence, side: int) -> F64:
@@ -61,14 +83,14 @@ def _clean_sums(evidence: RunEvidence, side: int) -> F64:
 
 
 def _rates(a: F64, b: F64) -> MetricPair:
-    return MetricPair(rate(*a), rate(*b), rate_difference(b, a))
+    return MetricPair(rate(*a), rate(*b), rate_difference(b, a), a.shape[1])
 
 
 def _area_pair(a: RunEvidence, b: RunEvidence, weights: F64) -> MetricPair:
     first, second = _areas(a, weights), _areas(b, weights)
-    return MetricPair(
-        *(percentile_interval(one[0], one[1:]) for one in (first, second, second - first))
-    )
+    gap = second - first
+    of_a, of_b, change = (percentile_interval(one[0], one[1:]) for one in (first, second, gap))
+    return MetricPair(of_a, of_b, change, weights.shape[1], gap[1:])
 
 
 def _areas(evidence: RunEvidence, weights: F64) -> F64:

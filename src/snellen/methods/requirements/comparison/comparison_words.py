@@ -36,11 +36,9 @@ def _requirement(one: ComparedRequirement) -> list[str]:
     a, b = one.status
     if not one.losses:
         return [f"  {one.name}: {a.value}, {b.value}; it demands nothing"]
-    own = max(pair.threshold for pair in one.losses)
     lines = [
         f"    loss of {pair.metric} up to visual change {pair.threshold:g}: "
         f"{points(Estimate.of(pair.difference))}"
-        for pair in one.losses
-        if pair.threshold == own
+        for pair in one.own_losses
     ]
     return [f"  {one.name}: {a.value}, {b.value}", *lines]

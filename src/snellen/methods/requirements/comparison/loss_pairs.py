@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
+from snellen.methods.compared_number import ComparedNumber
 from snellen.methods.requirements.checks.metric_loss import Loss, loss
 from snellen.methods.requirements.checks.part_loss import PartLoss, part_loss
 from snellen.methods.requirements.evidence.arms import arms
@@ -13,20 +15,38 @@ from snellen.methods.requirements.evidence.subtask_counts import Metric, metrics
 from snellen.methods.requirements.specification.idle_thresholds import demanding_thresholds
 from snellen.methods.requirements.specification.margin_composition import margins_of
 from snellen.methods.requirements.specification.requirement import Requirement
-from snellen.statistics.change_difference import change_difference
+from snellen.statistics.change_difference import change_difference_curve
+from snellen.statistics.confidence_curve import ConfidenceCurve
 from snellen.statistics.intervals import Interval
 from snellen.statistics.non_inferiority import LossStatus, combined_status
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LossPair:
-    """The loss of a metric up to a threshold, of A and of B; difference: B minus A."""
+    """The loss of a metric up to a threshold, of A and of B; parts: both by scene."""
 
     threshold: float
     metric: Metric
     a: Loss
     b: Loss
-    difference: Interval
+    parts: tuple[PartLoss, PartLoss]
+
+    @cached_property
+    def difference(self) -> Interval:
+        """B's loss minus A's, paired by scene."""
+        return self._curve(1).interval(null=0.0)
+
+    def number(self, requirement: str) -> ComparedNumber:
+        """The loss under a requirement as a number of both runs."""
+        a, b = self.a.interval.value, self.b.interval.value
+        scenes = self.parts[1].pairs.first.scenes
+        return ComparedNumber(f"{requirement}: loss of {self.metric}", a, b, scenes, self._curve)
+
+    def _curve(self, times: int) -> ConfidenceCurve:
+        """Of B's loss minus A's, with that many times these scenes."""
+        a, b = (one.pairs.repeated(times) for one in self.parts)
+        scales = self.parts[1].scale, self.parts[0].scale
+        return change_difference_curve(b, a, scales)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
@@ -56,6 +76,12 @@ class ComparedRequirement:
             combined_status(one.a.status for one in self.losses),
             combined_status(one.b.status for one in self.losses),
         )
+
+    @property
+    def own_losses(self) -> tuple[LossPair, ...]:
+        """Those up to its own threshold, which is the largest."""
+        own = max((one.threshold for one in self.losses), default=0.0)
+        return tuple(one for one in self.losses if one.threshold == own)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
@@ -93,9 +119,4 @@ def _pair(
         margin = margins_of([requirement])[requirement.name][metric]
         found.append(loss(part, metric, both, margin, 1 - requirement.confidence))
         parts.append(part_loss(part, metric, both))
-    return LossPair(threshold, metric, found[0], found[1], loss_difference(*parts))
-
-
-def loss_difference(a: PartLoss, b: PartLoss) -> Interval:
-    """B's loss minus A's, paired by scene."""
-    return change_difference(b.pairs, a.pairs, scales=(b.scale, a.scale))
+    return LossPair(threshold, metric, found[0], found[1], (parts[0], parts[1]))

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from snellen.methods.compared_number import ComparedNumber
 from snellen.methods.requirements.comparison.clean_metrics import (
     MetricPair,
     clean_metrics,
@@ -65,6 +66,12 @@ class ComparedRequirements(OwnComparison):
     def lines(self) -> list[str]:
         """Metrics, then losses."""
         return [*clean_lines(self.clean, self.scenes), *loss_lines(self.requirements)]
+
+    def numbers(self) -> tuple[ComparedNumber, ...]:
+        """Average precision, and the losses up to each requirement's own threshold."""
+        clean = (one.number(f"{name} on unchanged scenes") for name, one in self.clean.items())
+        losses = (pair.number(one.name) for one in self.requirements for pair in one.own_losses)
+        return (*(one for one in clean if one is not None), *losses)
 
 
 class RequirementComparison(RunComparison):
