@@ -12,7 +12,9 @@ from snellen.methods.defaults import INIT_METHOD
 
 
 def init(
-    path: Annotated[Path, typer.Argument(help="The file to write.")] = Path("snellen.yaml"),
+    path: Annotated[Path, typer.Argument(metavar="[CONFIG]", help="The file to write.")] = Path(
+        "snellen.yaml"
+    ),
     subject: Annotated[
         Path | None, typer.Option("--subject", help="A model file: .onnx, .tflite, .cfg or .py.")
     ] = None,
@@ -27,7 +29,9 @@ def init(
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
 ) -> None:
     """Write a commented configuration."""
-    from snellen.engine.template import guess_scenes, guess_subject, starter_options, template
+    from snellen.engine.template import starter_options, template
+    from snellen.scenes.recognition import guess_scenes
+    from snellen.subjects.recognition import guess_subject
 
     if path.exists() and not force:
         raise UserError(f"{path}: already exists. Choose another name, or pass --force.")

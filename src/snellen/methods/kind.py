@@ -17,6 +17,7 @@ from snellen.plugins import Registry
 from snellen.scenes.scene import SceneSet
 
 if TYPE_CHECKING:
+    from snellen.methods.exam_entry import ExamEntry
     from snellen.methods.view import View
 
 log = logging.getLogger(__name__)
@@ -37,6 +38,7 @@ class MethodKind:
     first use; None for the default.
     repairs: the ability `Repairs`, or `Retrains` alone; None where it offers neither.
     starter: a `Starter` as `module:attribute`, for a method that needs files of its own to run.
+    exam: an `ExamEntry`, or its `module:attribute`; None for a method that is in no exam.
     """
 
     options: type[Options]
@@ -46,6 +48,15 @@ class MethodKind:
     view: View | str | None = None
     repairs: Retrains | None = None
     starter: str | None = None
+    exam: ExamEntry | str | None = None
+
+    def opened_exam(self) -> ExamEntry | None:
+        """The method's part in an exam, imported now; None if it has none."""
+        if not isinstance(self.exam, str):
+            return self.exam
+        module, _, attribute = self.exam.partition(":")
+        found: ExamEntry = getattr(import_module(module), attribute)
+        return found
 
     def opened_starter(self) -> Starter | None:
         """What writes the files of a new configuration, imported now; None if it needs none."""

@@ -8,7 +8,7 @@ from snellen.contract.explanation import UNEXPLAINED as NOT_EXPLAINED
 
 
 class Cause(StrEnum):
-    """The cause of a failure; docs/how-to/combinations.md has the rule of each."""
+    """The cause of a failure; `snellen docs combinations` has the rule of each."""
 
     CORRELATION = "correlation"
     CONTACT = "contact"

@@ -187,7 +187,7 @@ def prepare(options: CombinationOptions, setting: Setting) -> CombinationsMethod
     if setting.objects is None:
         raise UserError(
             "method combinations needs `objects`: a library, or scenes with masks to cut them from."
-            " See docs/how-to/objects.md"
+            " Read: snellen docs objects"
         )
     options = options.published()
     return CombinationsMethod(options, setting, prepare_rows(options, setting))
@@ -199,4 +199,5 @@ METHOD = MethodKind(
     objects=True,
     scenes=False,
     view="snellen.methods.combinations.view:VIEW",
+    exam="snellen.methods.combinations.commands.exam_entry:ENTRY",
 )

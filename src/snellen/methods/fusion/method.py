@@ -191,5 +191,6 @@ METHOD = MethodKind(
     FusionOptions,
     prepare,
     view="snellen.methods.fusion.view:VIEW",
+    exam="snellen.methods.fusion.exam_entry:ENTRY",
     repairs=FusionRetrains(),
 )

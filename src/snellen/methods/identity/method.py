@@ -65,4 +65,9 @@ class IdentityMethod(Method):
         return Case(asked.recipe, asked.role, status_of(events), after, before, events)
 
 
-METHOD = MethodKind(IdentityOptions, IdentityMethod, view="snellen.methods.identity.view:VIEW")
+METHOD = MethodKind(
+    IdentityOptions,
+    IdentityMethod,
+    view="snellen.methods.identity.view:VIEW",
+    exam="snellen.methods.identity.exam_entry:ENTRY",
+)

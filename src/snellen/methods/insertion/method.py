@@ -174,7 +174,7 @@ def prepare(options: InsertionOptions, setting: Setting) -> InsertionMethod:
     if setting.objects is None:
         raise UserError(
             "method insertion needs `objects`: a library, or scenes with masks to cut them from. "
-            "See docs/how-to/objects.md"
+            "Read: snellen docs objects"
         )
     for name in options.measures:
         MEASURES.check(name, "insertion.measures")
@@ -203,5 +203,6 @@ METHOD = MethodKind(
     prepare,
     objects=True,
     view="snellen.methods.insertion.view:VIEW",
+    exam="snellen.methods.insertion.exam_entry:ENTRY",
     repairs=InsertionRepairs(),
 )

@@ -267,5 +267,6 @@ METHOD = MethodKind(
     RequirementOptions,
     prepare,
     view="snellen.methods.requirements.view:VIEW",
+    exam="snellen.methods.requirements.exam_entry:ENTRY",
     starter="snellen.methods.requirements.starter_file:write_starter",
 )

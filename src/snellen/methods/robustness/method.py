@@ -267,5 +267,6 @@ METHOD = MethodKind(
     prepare,
     objects=True,
     view="snellen.methods.robustness.view:VIEW",
+    exam="snellen.methods.robustness.exam_entry:ENTRY",
     repairs=RobustnessRepairs(),
 )

@@ -19,7 +19,7 @@ def opened_library(setting: Setting) -> Library:
     if setting.objects is None:
         raise UserError(
             "method robustness needs `objects`: a library, or scenes with masks to cut them from. "
-            "See docs/how-to/objects.md"
+            "Read: snellen docs objects"
         )
     return open_objects(
         setting.objects,

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from snellen.terminal.help_group import HelpGroup, listed_under
 from snellen.terminal.options import Json
 
 if TYPE_CHECKING:
     from snellen.methods.combinations.covering.covering_array import CoveringArray
 
 
+@listed_under(HelpGroup.DEEPER)
 def cover(
     labels: Annotated[
         str | None, typer.Option("--labels", help="Number of labels, or a file with one per line.")
@@ -55,7 +57,10 @@ def cover(
     out: Annotated[Path | None, typer.Option("--out", help="The CSV file to write.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Write a small covering array: rows of labels that contain every combination."""
+    """Write a small covering array of labels.
+
+    Its rows contain every combination of the given strength.
+    """
     from snellen.errors import UserError
     from snellen.methods.combinations.covering.array_files import (
         combinations_in,

@@ -34,7 +34,7 @@ def validate(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Test the subject on each object alone, and list which ones it labels exactly."""
+    """Test the subject on each object alone."""
     from snellen.configuration import read_yaml
     from snellen.errors import UserError
     from snellen.methods.combinations.object_album.album_file import write_album

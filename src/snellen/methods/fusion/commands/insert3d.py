@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from snellen.errors import UserError
+from snellen.terminal.help_group import HelpGroup, listed_under
 from snellen.terminal.options import Json
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from snellen.scenes.scene import Scene
 
 
+@listed_under(HelpGroup.DEEPER)
 def insert3d(
     kitti_folder: Annotated[
         Path, typer.Argument(help="The folder that contains `training`, or that folder itself.")
@@ -53,9 +55,10 @@ def insert3d(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Insert meshes into camera and LiDAR of one frame, as a run would; write a KITTI folder.
+    """Insert meshes into one camera and LiDAR frame.
 
-    Without --mesh it writes the control: the frame's own files, byte for byte.
+    Inserts as a run would and writes a KITTI folder. Without --mesh it writes the control: the
+    frame's own files, byte for byte.
     """
     from snellen.changes.insert3d.insert3d import Insert3D
     from snellen.changes.insert3d.seed_frame import seed_frame

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from snellen.errors import UserError
+from snellen.terminal.help_group import HelpGroup, listed_under
 from snellen.terminal.output_file import output_file, refuse_overwriting
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from snellen.objects.cutouts.cutout import Cutout
 
 
+@listed_under(HelpGroup.DEEPER)
 def insert(
     image: Annotated[Path, typer.Argument(help="The scene: an image file.", show_default=False)],
     object: Annotated[
@@ -42,7 +44,10 @@ def insert(
     ] = 0.0,
     label: Annotated[str, typer.Option("--label", help="The name of the object's class.")] = "",
 ) -> None:
-    """Insert one object into one image, as a run would, and measure how natural it looks."""
+    """Insert one object into one image, as a run would.
+
+    Also measures how natural it looks.
+    """
     from snellen.changes.measures.registry import take_measurements
     from snellen.changes.paste.insert import Insert
     from snellen.objects.library.memory_library import MemoryLibrary

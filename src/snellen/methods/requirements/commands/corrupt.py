@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from snellen.errors import UserError
+from snellen.terminal.help_group import HelpGroup, listed_under
 from snellen.terminal.options import Json
 from snellen.terminal.output_file import output_file, refuse_overwriting
 
@@ -25,6 +26,7 @@ def _print_kinds(requested: bool) -> None:
         raise typer.Exit
 
 
+@listed_under(HelpGroup.DEEPER)
 def corrupt(
     image: Annotated[Path, typer.Argument(help="An image file.", show_default=False)],
     kind: Annotated[
@@ -53,7 +55,10 @@ def corrupt(
         ),
     ] = False,
 ) -> None:
-    """Corrupt one image, as a run would, and print level and visual change."""
+    """Corrupt one image, as a run would.
+
+    Prints the level and the visual change.
+    """
     from snellen.scenes.scene import PictureArray, PictureFile, Scene
 
     del listed

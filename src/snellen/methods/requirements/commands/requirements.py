@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from snellen.methods.requirements.commands.thresholds import HumanTask
+from snellen.terminal.help_group import HelpGroup, listed_under
 from snellen.terminal.options import Json
 
 if TYPE_CHECKING:
@@ -18,10 +19,11 @@ if TYPE_CHECKING:
     from snellen.methods.requirements.specification.requirement import Requirement
 
 app = typer.Typer(
-    help="Requirements on the subject, up to the visual change that people tolerate.",
+    help="Requirement files: write and show them.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+listed_under(HelpGroup.DATA)(app)
 
 
 class Kinds(StrEnum):

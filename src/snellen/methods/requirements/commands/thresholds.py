@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from snellen.terminal.help_group import HelpGroup, listed_under
 from snellen.terminal.options import Json
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class HumanTask(StrEnum):
     segmentation = "segmentation"
 
 
+@listed_under(HelpGroup.DEEPER)
 def thresholds(
     data: Annotated[
         Path,
@@ -91,7 +93,10 @@ def thresholds(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Estimate the visual change that people tolerate, with its interval."""
+    """Estimate the visual change that people tolerate.
+
+    With its interval.
+    """
     from snellen.methods.requirements.human.answers.answer_files import read_all_human
     from snellen.methods.requirements.human.estimate import EstimateRequest
     from snellen.methods.requirements.human.estimation import all_estimates

@@ -8,9 +8,11 @@ from typing import Annotated, Any
 
 import typer
 
+from snellen.terminal.help_group import HelpGroup, listed_under
 from snellen.terminal.options import Json
 
 
+@listed_under(HelpGroup.DEEPER)
 def visual_change(
     reference: Annotated[Path, typer.Argument(help="The original image.", show_default=False)],
     image: Annotated[Path, typer.Argument(help="The changed image.", show_default=False)],
@@ -22,7 +24,7 @@ def visual_change(
     ] = "vifp",
     as_json: Json = False,
 ) -> None:
-    """Measure the visual change of an image against its reference: 0 none, 1 everything lost."""
+    """Measure the visual change of an image: 0 none, 1 all lost."""
     from snellen.errors import UserError
     from snellen.scenes.pictures import read_picture
     from snellen.vision.visual_change.measure import delta_v

@@ -1,0 +1,65 @@
+"""`snellen exam`: the whole check-up, without a configuration file."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from snellen.errors import INTERRUPTED
+
+
+def exam(
+    model: Annotated[
+        str, typer.Argument(help="A model file, module:attribute, or a .yaml with `subject`.")
+    ],
+    data: Annotated[
+        str, typer.Argument(help="A data set or folder of images, or a .yaml with `scenes`.")
+    ],
+    objects: Annotated[
+        str | None,
+        typer.Option("--objects", help="Where objects to insert come from; default: the data."),
+    ] = None,
+    minutes: Annotated[
+        float, typer.Option("--minutes", min=0.01, help="Time for all methods together.")
+    ] = 10.0,
+    out: Annotated[Path, typer.Option("--out", help="The exam's folder.")] = Path("exam"),
+    questions: Annotated[
+        int | None,
+        typer.Option("--questions", min=1, help="Questions per method, instead of a time."),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of all randomness.")] = 1,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue an exam.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the scorecard as JSON.")] = False,
+) -> None:
+    """Examine a model on a data set and write a scorecard."""
+    from snellen.exam.exam import exam as hold
+    from snellen.exam.terminal import print_scorecard
+
+    try:
+        card = hold(
+            model,
+            data,
+            objects=objects,
+            out=out,
+            minutes=minutes,
+            questions=questions,
+            seed=seed,
+            resume=resume,
+            say=lambda line: typer.echo(line, err=True),
+        )
+    except KeyboardInterrupt:
+        budget = f"--questions {questions}" if questions else f"--minutes {minutes:g}"
+        own = ["--objects", objects] if objects else []
+        places = shlex.join([model, data, *own, "--out", str(out)])
+        command = f"snellen exam {places} {budget} --seed {seed} --resume"
+        typer.echo(f"interrupted; finished scenes are saved. Resume: {command}", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+    if as_json:
+        typer.echo(card.to_text(), nl=False)
+    else:
+        print_scorecard(card, out)
+    if card.exit_code:
+        raise typer.Exit(card.exit_code)

@@ -1,0 +1,1 @@
+"""The exam: a battery of methods on one subject within one budget, with one scorecard."""

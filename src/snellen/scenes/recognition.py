@@ -1,0 +1,153 @@
+"""The scene set that a folder or a file suggests."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from snellen.configuration import read_yaml
+from snellen.errors import UserError
+
+NAMES = ("data.yaml", "data.yml", "dataset.yaml", "classes.txt", "obj.names")
+"""Files with the class names of YOLO data, the first of which is used."""
+MASKS = ("masks", "labels")
+"""Folders of mask images beside `images`."""
+FORMATS = {
+    "coco": "COCO annotations",
+    "voc": "a Pascal VOC root",
+    "yolo": "YOLO data",
+    "kitti": "KITTI camera+LiDAR frames",
+    "masks": "photographs with mask images",
+    "folder": "photographs without annotations",
+}
+ACCEPTED = (
+    "a COCO .json, a YOLO data.yaml, a Pascal VOC or KITTI root, a folder of images, "
+    "or a .yaml file with `scenes`"
+)
+
+
+@dataclass(frozen=True)
+class RecognisedScenes:
+    """The options of a scene set, with absolute paths.
+
+    words: what was taken, for the user. folder: where relative paths start.
+    """
+
+    values: dict[str, Any]
+    words: str
+    folder: Path
+
+
+def recognise_scenes(data: str | Path | Mapping[str, Any]) -> RecognisedScenes:
+    """The scenes that are meant; an error with the next step if there are none.
+
+    data: a folder, an annotation file, a configuration file with `scenes`, or the options of a set.
+    """
+    if isinstance(data, Mapping):
+        values = dict(data)
+        return RecognisedScenes(values, f"scenes of kind {values.get('kind')}", Path.cwd())
+    place = Path(data)
+    if not place.exists():
+        raise UserError(f"{place}: no such file or folder. Correct the path; give {ACCEPTED}.")
+    if place.is_file() and place.suffix not in (".json", ".yaml", ".yml"):
+        raise UserError(f"{place}: is no data set. Give {ACCEPTED}.")
+    configured = _configured(place)
+    if configured is not None:
+        return configured
+    values = guess_scenes(place.resolve(), place.resolve().parent)
+    if values["kind"] == "coco" and not Path(values["images"]).is_dir():
+        values["images"] = str(place.resolve().parent)
+    found = f"{place.name}, {FORMATS[values['kind']]}"
+    near = values.get("annotations") if place.is_dir() else None
+    words = found if near is None else f"{found} in {Path(near).name}"
+    return RecognisedScenes(values, words, place.parent)
+
+
+def guess_scenes(place: Path | None, folder: Path) -> dict[str, Any]:
+    """The scene set that a folder or file suggests, for a configuration in `folder`."""
+    if place is None:
+        return {"kind": "folder", "path": "images"}
+    path = _relative_path(folder, place)
+    if place.suffix == ".json":
+        images = _relative_path(folder, place.parent / "images")
+        return {"kind": "coco", "annotations": path, "images": images}
+    if place.suffix in (".yaml", ".yml"):
+        return {"kind": "yolo", "data": path}
+    for mark, kind in (("training/velodyne", "kitti"), ("JPEGImages", "voc")):
+        if (place / mark).is_dir():
+            return {"kind": kind, "root": path}
+    found = _annotated_images(place, folder) or _masked_images(place, folder)
+    return found or {"kind": "folder", "path": path}
+
+
+def _annotated_images(place: Path, folder: Path) -> dict[str, Any] | None:
+    """The scene set of a folder of images with annotations beside it; None without any.
+
+    COCO: `instances*.json` in the folder, beside it, or in `annotations` in or beside it. YOLO: a
+    `data.yaml` in the folder, or a folder `labels` beside `images`, with class names in a
+    `data.yaml` or `classes.txt` beside these.
+    """
+    for near in (place, place / "annotations", place.parent, place.parent / "annotations"):
+        for file in sorted(near.glob("instances*.json")):
+            images = place / "images" if (place / "images").is_dir() else place
+            return {
+                "kind": "coco",
+                "annotations": _relative_path(folder, file),
+                "images": _relative_path(folder, images),
+            }
+    images = place / "images" if (place / "images").is_dir() else place
+    labels = label_folder(images)
+    if labels is None:
+        return None
+    names = [near / name for near in (images.parent, images.parent.parent) for name in NAMES]
+    known = next((file for file in names if file.is_file()), None)
+    if known is None:
+        return None
+    return {
+        "kind": "yolo",
+        "images": _relative_path(folder, images),
+        "labels": _relative_path(folder, labels),
+        "classes": _relative_path(folder, known),
+    }
+
+
+def _masked_images(place: Path, folder: Path) -> dict[str, Any] | None:
+    """The scene set of a folder with `images` and as many mask images in another; else None."""
+    images = place / "images"
+    for name in MASKS:
+        found = sum(1 for _ in (place / name).rglob("*.png"))
+        if images.is_dir() and found and found >= sum(one.is_file() for one in images.rglob("*")):
+            return {
+                "kind": "masks",
+                "images": _relative_path(folder, images),
+                "masks": _relative_path(folder, place / name),
+            }
+    return None
+
+
+def label_folder(images: Path) -> Path | None:
+    """The folder of YOLO labels of a folder of images: `labels` in place of the last `images`."""
+    parts = list(images.parts)
+    for place in range(len(parts) - 1, -1, -1):
+        if parts[place] == "images":
+            labels = Path(*parts[:place], "labels", *parts[place + 1 :])
+            return labels if labels.is_dir() and any(labels.glob("*.txt")) else None
+    return None
+
+
+def _configured(place: Path) -> RecognisedScenes | None:
+    """The scenes of a configuration file; None for any other file, such as a YOLO data.yaml."""
+    if place.suffix not in (".yaml", ".yml"):
+        return None
+    values = read_yaml(place).get("scenes")
+    if not isinstance(values, Mapping):
+        return None
+    words = f"the scenes of {place.name}, of kind {values.get('kind')}"
+    return RecognisedScenes(dict(values), words, place.resolve().parent)
+
+
+def _relative_path(folder: Path, path: Path) -> str:
+    return str(path if path.is_absolute() else os.path.relpath(path, folder))

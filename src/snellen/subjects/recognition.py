@@ -1,0 +1,130 @@
+"""The subject that a model file, a Python name or a configuration suggests."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from snellen.configuration import read_yaml
+from snellen.errors import UserError
+
+KINDS = {".onnx": "onnx", ".tflite": "tflite", ".cfg": "darknet", ".weights": "darknet"}
+"""Kinds of subjects by the suffix of their model file."""
+PICKLED = (".pt", ".pth", ".ckpt", ".bin", ".safetensors")
+"""Files that have weights and need the code of their network."""
+ACCEPTED = (
+    f"{', '.join(KINDS)}, a Python name as module:attribute, or a .yaml file with a `subject`"
+)
+_TARGET = re.compile(r"^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*$")
+
+
+@dataclass(frozen=True)
+class RecognisedSubject:
+    """The options of a subject, with absolute paths.
+
+    words: what was taken, for the user. folder: where relative paths and modules are looked up.
+    """
+
+    values: dict[str, Any]
+    words: str
+    folder: Path
+
+
+def recognise_subject(model: str | Path | Mapping[str, Any]) -> RecognisedSubject:
+    """The subject that is meant; an error with the next step if there is none.
+
+    model: a model file, `module:attribute`, `file.py:attribute`, a configuration file with a
+    subject, or the options of one.
+    """
+    if isinstance(model, Mapping):
+        values = dict(model)
+        return RecognisedSubject(values, f"a subject of kind {values.get('kind')}", Path.cwd())
+    target = _python_target(str(model))
+    if target is not None:
+        return target
+    path = Path(model)
+    if path.suffix in PICKLED:
+        raise UserError(_pickled(path))
+    if not path.is_file():
+        raise UserError(f"{path}: no such model file. Correct the path; accepted are {ACCEPTED}.")
+    if path.suffix in (".yaml", ".yml"):
+        return _configured(path)
+    if path.suffix not in KINDS:
+        raise UserError(f"{path}: '{path.suffix}' is no kind of model. Accepted are {ACCEPTED}.")
+    values = guess_subject(path.resolve(), path.resolve().parent)
+    if values["kind"] == "darknet":
+        _check_pair(path, values)
+    return RecognisedSubject(values, f"{path.name}, a {values['kind']} model", path.parent)
+
+
+def guess_subject(model: Path | None, folder: Path) -> dict[str, Any]:
+    """The subject that a model file suggests, for a configuration in `folder`."""
+    if model is None:
+        return {"kind": "onnx", "model": "model.onnx"}
+    if model.suffix == ".py":
+        return {"kind": "python", "target": f"{model.stem}:detect"}
+    kind = KINDS.get(model.suffix)
+    if kind is None:
+        raise UserError(
+            f"--subject {model}: the suffix '{model.suffix}' names no kind of subject; "
+            f"expected {', '.join(KINDS)} or .py. Omit --subject and fill in the file."
+        )
+    if kind == "darknet":
+        return {
+            "kind": kind,
+            "cfg": relative_path(folder, model.with_suffix(".cfg")),
+            "weights": relative_path(folder, model.with_suffix(".weights")),
+        }
+    return {"kind": kind, "model": relative_path(folder, model)}
+
+
+def relative_path(folder: Path, path: Path) -> str:
+    """The path as a configuration in `folder` gives it; absolute ones stay."""
+    return str(path if path.is_absolute() else os.path.relpath(path, folder))
+
+
+def _python_target(model: str) -> RecognisedSubject | None:
+    """The subject of a Python name or file; None if it is neither."""
+    name, colon, attribute = model.partition(".py:")
+    if not colon and model.endswith(".py"):
+        name, colon, attribute = model.removesuffix(".py"), ".py:", "detect"
+    if colon:
+        file = Path(f"{name}.py")
+        if not file.is_file():
+            raise UserError(f"{file}: no such file. Correct the path of your Python code.")
+        target, folder = f"{file.stem}:{attribute}", file.resolve().parent
+    elif _TARGET.match(model):
+        target, folder = model, Path.cwd()
+    else:
+        return None
+    words = f"{target}, Python code in {folder}"
+    return RecognisedSubject({"kind": "python", "target": target}, words, folder)
+
+
+def _configured(path: Path) -> RecognisedSubject:
+    values = read_yaml(path).get("subject")
+    if not isinstance(values, Mapping):
+        raise UserError(f"{path}: has no `subject`. Add one, or name a model file.")
+    words = f"the subject of {path.name}, of kind {values.get('kind')}"
+    return RecognisedSubject(dict(values), words, path.resolve().parent)
+
+
+def _check_pair(path: Path, values: Mapping[str, Any]) -> None:
+    for key in ("cfg", "weights"):
+        if not Path(values[key]).is_file():
+            raise UserError(
+                f"{path}: a Darknet model is two files, and {values[key]} is missing. "
+                "Put .cfg and .weights beside one another, with the same name."
+            )
+
+
+def _pickled(path: Path) -> str:
+    return (
+        f"{path}: has the weights of a network, but not its code, and loading it could run "
+        "anything. Export it to ONNX (torch.onnx.export, or `yolo export format=onnx`) and give "
+        "that file, or give module:attribute of your own Python code that loads it."
+    )

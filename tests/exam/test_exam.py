@@ -1,0 +1,137 @@
+"""An exam: its rows, its budget, and that it is the methods' ordinary runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from snellen.cli.main import app
+from snellen.engine.campaign import load_campaign
+from snellen.engine.run import run_campaign
+from snellen.errors import FINE, NO_VERDICT, VIOLATED, UserError
+from snellen.exam import exam as exam_module
+from snellen.exam.exam import exam
+from snellen.exam.scorecard import FAILED, Scorecard, ScorecardRow, chart_order
+from snellen.store.journal import journal_of
+
+SCENES = {"kind": "synthetic", "count": 4}
+OBJECTS = {"kind": "synthetic", "count": 12, "shade": "deep", "seed": 2}
+PLANTED = {"kind": "planted", "fault": "loses", "distance": 5}
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache of one's own."""
+    monkeypatch.setenv("SNELLEN_CACHE", str(tmp_path / "cache"))
+
+
+def by_property(card: Scorecard) -> dict[str, ScorecardRow]:
+    """The rows of a scorecard."""
+    return {one.property: one for one in card.rows}
+
+
+def cases(folder: Path) -> list[tuple[Any, ...]]:
+    """Every case of a run, as stored."""
+    journal = journal_of(folder)
+    rows = journal.rows("SELECT unit, number, id, role, status, recipe FROM cases ORDER BY 1, 2")
+    journal.close()
+    return list(rows)
+
+
+def test_a_planted_fault_is_in_its_row_and_a_method_alone_gives_the_same_rows(
+    tmp_path: Path,
+) -> None:
+    card = exam(PLANTED, SCENES, objects=OBJECTS, out=tmp_path / "out", questions=200)
+    row = by_property(card)["stability beside a new object"]
+    assert row.value is not None
+    assert row.value < 1
+    assert row.proven > 0
+    assert row.fault
+    assert (tmp_path / "out" / row.picture).is_file()
+    assert row.command.startswith("snellen explain")
+    saved = (tmp_path / "out" / "scorecard.json").read_text()
+    assert Scorecard.model_validate_json(saved) == card
+    alone = load_campaign(tmp_path / "out/insertion.yaml", [f"out={tmp_path / 'alone'}"])
+    run_campaign(alone)
+    found = cases(tmp_path / "alone")
+    assert found
+    assert found == cases(tmp_path / "out" / "insertion")
+
+
+def test_a_perfect_subject_raises_no_alarm_in_any_row(tmp_path: Path) -> None:
+    card = exam({"kind": "planted", "fault": "none"}, SCENES, out=tmp_path / "out", questions=60)
+    read = [one for one in card.rows if one.value is not None]
+    assert len(read) >= 4
+    assert {one.value for one in read} == {1.0}
+    assert not any(one.fault or one.proven or one.violated for one in card.rows)
+    assert card.exit_code == FINE
+
+
+def test_the_same_questions_and_seed_give_the_same_bytes(tmp_path: Path) -> None:
+    texts = []
+    for name in ("a", "b"):
+        card = exam(PLANTED, SCENES, objects=OBJECTS, out=tmp_path / name, questions=30, seed=3)
+        texts.append(card.to_text().replace(str(tmp_path / name), "OUT"))
+    assert texts[0] == texts[1]
+    assert cases(tmp_path / "a/robustness") == cases(tmp_path / "b/robustness")
+
+
+def test_what_does_not_apply_says_why(tmp_path: Path) -> None:
+    card = exam(PLANTED, SCENES, out=tmp_path / "out", questions=12)
+    rows = by_property(card)
+    assert "camera+LiDAR" in rows["camera and LiDAR together"].skipped_because
+    assert "thresholds" in rows["what people still see"].skipped_because
+    assert rows["camera and LiDAR together"].value is None
+
+
+def test_an_exam_is_not_written_over_another_and_resumes_to_the_same_card(tmp_path: Path) -> None:
+    first = exam(PLANTED, SCENES, out=tmp_path / "out", questions=24)
+    with pytest.raises(UserError, match="--resume"):
+        exam(PLANTED, SCENES, out=tmp_path / "out", questions=24)
+    assert exam(PLANTED, SCENES, out=tmp_path / "out", questions=24, resume=True) == first
+
+
+def test_the_command_prints_what_it_took_and_an_interrupt_says_how_to_resume(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = tmp_path / "both.yaml"
+    both.write_text("subject: {kind: planted, fault: none}\nscenes: {kind: synthetic, count: 2}\n")
+    given = ["exam", str(both), str(both), "--out", str(tmp_path / "out"), "--questions", "12"]
+    result = CliRunner().invoke(app, given)
+    assert result.exit_code == FINE, result.output
+    assert "took: the subject of both.yaml" in result.output
+    assert "scorecard.html" in result.output
+
+    def interrupted(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(exam_module, "run_campaign", interrupted)
+    result = CliRunner().invoke(app, [*given, "--resume"])
+    assert result.exit_code == 130
+    assert "--questions 12 --seed 1 --resume" in result.output
+
+
+@pytest.mark.parametrize(
+    ("rows", "code"),
+    [
+        ([], NO_VERDICT),
+        ([{"value": 0.9}], FINE),
+        ([{"value": 0.9, "proven": 3, "status": "failures"}], FINE),
+        ([{"value": 0.9, "violated": 1}], VIOLATED),
+        ([{"value": 0.9}, {"status": FAILED}], NO_VERDICT),
+        ([{"skipped_because": "x"}], NO_VERDICT),
+    ],
+)
+def test_the_exit_code_is_that_of_the_gate(rows: list[dict[str, Any]], code: int) -> None:
+    made = tuple(ScorecardRow(property="p", method="m", **one) for one in rows)
+    card = Scorecard(snellen_version="0", subject="s", scenes=1, seed=1, took=(), rows=made)
+    assert card.exit_code == code
+
+
+def test_accuracy_comes_first_then_what_is_read_best_then_what_is_not_read() -> None:
+    names = [("skipped", "m", None), ("bad", "m", 0.2), ("accuracy", "", 0.1), ("good", "m", 0.9)]
+    rows = [ScorecardRow(property=name, method=m, value=value) for name, m, value in names]
+    assert [one.property for one in chart_order(rows)] == ["accuracy", "good", "bad", "skipped"]
