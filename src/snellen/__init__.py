@@ -13,12 +13,17 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from snellen.engine.campaign import load_campaign as load_campaign
+    from snellen.exam.exam import exam as exam
     from snellen.methods.combinations.covering.cover import cover as cover
-    from snellen.report.run import run as run
-    from snellen.scenes.registry import open_scenes as open_scenes
     from snellen.scenes.scene import Scene as Scene
     from snellen.scenes.scene import SceneSet as SceneSet
-    from snellen.subjects.registry import open_subject as open_subject
+    from snellen.session.campaign import run as run
+    from snellen.session.campaign import test as test
+    from snellen.session.evaluation import evaluate as evaluate
+    from snellen.session.plain_scenes import open_scenes as open_scenes
+    from snellen.session.plain_subject import open_subject as open_subject
+    from snellen.session.run import Run as Run
+    from snellen.session.run import open_run as open_run
     from snellen.subjects.subject import Subject as Subject
     from snellen.vision.annotations import Annotations as Annotations
     from snellen.vision.boxes.matching import match as match
@@ -26,7 +31,6 @@ if TYPE_CHECKING:
     from snellen.vision.events import compare_predictions as compare_predictions
     from snellen.vision.label_vector import LabelVector as LabelVector
     from snellen.vision.masks.rle_masks import Masks as Masks
-    from snellen.vision.precision.average_precision import evaluate as evaluate
     from snellen.vision.precision.tide import tide as tide
 
 _PLACES = {
@@ -34,17 +38,21 @@ _PLACES = {
     "Detections": "snellen.vision.detections",
     "LabelVector": "snellen.vision.label_vector",
     "Masks": "snellen.vision.masks.rle_masks",
+    "Run": "snellen.session.run",
     "Scene": "snellen.scenes.scene",
     "SceneSet": "snellen.scenes.scene",
     "Subject": "snellen.subjects.subject",
     "compare_predictions": "snellen.vision.events",
     "cover": "snellen.methods.combinations.covering.cover",
-    "evaluate": "snellen.vision.precision.average_precision",
+    "evaluate": "snellen.session.evaluation",
+    "exam": "snellen.exam.exam",
     "load_campaign": "snellen.engine.campaign",
     "match": "snellen.vision.boxes.matching",
-    "open_scenes": "snellen.scenes.registry",
-    "open_subject": "snellen.subjects.registry",
-    "run": "snellen.report.run",
+    "open_run": "snellen.session.run",
+    "open_scenes": "snellen.session.plain_scenes",
+    "open_subject": "snellen.session.plain_subject",
+    "run": "snellen.session.campaign",
+    "test": "snellen.session.campaign",
     "tide": "snellen.vision.precision.tide",
 }
 

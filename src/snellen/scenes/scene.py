@@ -106,6 +106,12 @@ class Scene:
         both = f"{self.picture.digest()} {self.sweep.digest()}"
         return hashlib.blake2b(both.encode(), digest_size=16).hexdigest()
 
+    def __repr__(self) -> str:
+        height, width = self.size
+        known = "" if self.annotations is None else f", {len(self.annotations)} annotated objects"
+        lidar = "" if self.sweep is None else ", LiDAR"
+        return f"<Scene {self.id}: {width} x {height}{lidar}{known}>"
+
 
 @dataclass(frozen=True)
 class Skipped:
@@ -140,3 +146,11 @@ class SceneSet(Sequence[Scene]):
 
     def __iter__(self) -> Iterator[Scene]:
         return iter(self.scenes)
+
+    def __repr__(self) -> str:
+        known = sum(one.annotations is not None for one in self.scenes)
+        skipped = f", {len(self.skipped)} skipped" if self.skipped else ""
+        return (
+            f"<SceneSet: {len(self)} scenes, {known} annotated, {len(self.classes)} classes"
+            f"{skipped}>"
+        )

@@ -15,7 +15,7 @@ from snellen.subjects.fingerprints import file_digest, fingerprint_of
 from snellen.subjects.passes import Pass
 from snellen.subjects.python_target import describe_error, load_target
 from snellen.subjects.registry import Adapter
-from snellen.subjects.subject import Input, Prediction
+from snellen.subjects.subject import Input, Prediction, ShownSubject
 from snellen.subjects.user_code_options import (
     Traits,
     UserCodeOptions,
@@ -45,7 +45,7 @@ class PythonOptions(TargetOptions):
     kind: Literal["python"] = "python"
 
 
-class PythonSubject:
+class PythonSubject(ShownSubject):
     """A callable from a list of H x W x 3 uint8 RGB arrays, or of frames, to a list of answers.
 
     `snellen.subjects.answers.prediction_checks.checked_prediction` and, for frames,

@@ -37,6 +37,7 @@ ADAPTERS = Registry(
         "darknet": "snellen.subjects.darknet.adapter:ADAPTER",
         "tflite": "snellen.subjects.tflite:ADAPTER",
         "python": "snellen.subjects.python:ADAPTER",
+        "live": "snellen.subjects.live:ADAPTER",
         "subprocess": "snellen.subjects.subprocess.adapter:ADAPTER",
         "maite": "snellen.subjects.maite:ADAPTER",
         "kitti-folder": "snellen.subjects.kitti_folder.adapter:ADAPTER",

@@ -68,3 +68,17 @@ class Subject(Protocol):
 
     def close(self) -> None:
         """Release processes, sessions and files. Called once, at the end."""
+
+
+class ShownSubject:
+    """The base of subjects that `repr` shows by name, task, classes and threshold."""
+
+    name: str
+    task: Task
+    classes: tuple[str, ...]
+    score: float
+
+    def __repr__(self) -> str:
+        return (
+            f"<Subject {self.name}: {self.task}, {len(self.classes)} classes, score {self.score:g}>"
+        )

@@ -6,10 +6,10 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any
 
-from snellen.subjects.subject import Prediction, Subject
+from snellen.subjects.subject import Prediction, ShownSubject, Subject
 
 
-class Wrapper:
+class Wrapper(ShownSubject):
     """A subject that answers like the wrapped one; subclasses override `predict`.
 
     variant: the difference, part of `name` and `fingerprint`. parameters: whatever else changes

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from snellen.vision.arrays import F64, AnyArray, Bools, Boxes, Labels
+from snellen.vision.detections import label_form
 from snellen.vision.masks.rle_masks import Masks
 
 
@@ -89,3 +90,8 @@ class Annotations:
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        marks = [name for name in ("crowd", "ignore") if getattr(self, name).any()]
+        marks += [] if self.masks is None else ["masks"]
+        return f"<Annotations: {', '.join([f'{len(self)}{label_form(self.labels)}', *marks])}>"

@@ -14,6 +14,8 @@ from snellen.vision.masks.rle_masks import Masks
 
 SCORE_DECIMALS = 4
 BOX_DECIMALS = 2
+SHOWN_LABELS = 6
+"""Different labels that `repr` shows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +80,11 @@ class Detections:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __repr__(self) -> str:
+        masks = "" if self.masks is None else ", masks"
+        rest = f"{label_form(self.labels)}{score_form(self.scores)}{masks}"
+        return f"<Detections: {len(self)}{rest}>"
+
     def above(self, score: float) -> Detections:
         """The detections with at least this score."""
         return self[self.scores >= np.float32(score)]
@@ -94,3 +101,23 @@ class Detections:
             boxes=np.round(self.boxes.astype(np.float64), BOX_DECIMALS).astype(np.float32),
             scores=np.round(self.scores.astype(np.float64), SCORE_DECIMALS).astype(np.float32),
         )
+
+
+def label_form(labels: Labels) -> str:
+    """The different labels, such as `labels 0, 15`; a few of them if there are many.
+
+    >>> label_form(np.array([2, 0, 2])), label_form(np.arange(9)), label_form(np.zeros(0, np.int64))
+    (', labels 0, 2', ', labels 0, 1, 2, 3, 4, 5, ...', '')
+    """
+    ids = [str(one) for one in np.unique(labels).tolist()]
+    if not ids:
+        return ""
+    return f", labels {', '.join(ids[:SHOWN_LABELS])}{', ...' if len(ids) > SHOWN_LABELS else ''}"
+
+
+def score_form(scores: Scores) -> str:
+    """The range of scores, such as `scores 0.25 to 0.90`; empty without any."""
+    if not len(scores):
+        return ""
+    low, high = f"{scores.min():.2f}", f"{scores.max():.2f}"
+    return f", score {low}" if low == high else f", scores {low} to {high}"

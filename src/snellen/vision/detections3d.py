@@ -8,7 +8,13 @@ from typing import Any
 import numpy as np
 
 from snellen.vision.arrays import AnyArray, Bools, Boxes, Boxes3D, Labels, Scores
-from snellen.vision.detections import BOX_DECIMALS, SCORE_DECIMALS, Detections
+from snellen.vision.detections import (
+    BOX_DECIMALS,
+    SCORE_DECIMALS,
+    Detections,
+    label_form,
+    score_form,
+)
 
 METRE_DECIMALS = 3
 """For centres and sides in metres, and yaws in radians."""
@@ -55,6 +61,9 @@ class Detections3D:
 
     def __len__(self) -> int:
         return len(self.boxes)
+
+    def __repr__(self) -> str:
+        return f"<Detections3D: {len(self)}{label_form(self.labels)}{score_form(self.scores)}>"
 
     def __getitem__(self, index: Any) -> Detections3D:
         """The detections that an integer, slice, index array or boolean array selects."""

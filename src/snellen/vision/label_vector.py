@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from snellen.vision.arrays import F32, Bools, Scores
-from snellen.vision.detections import SCORE_DECIMALS, Detections
+from snellen.vision.detections import SCORE_DECIMALS, Detections, score_form
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +26,10 @@ class LabelVector:
         scores = np.asarray(self.scores, dtype=np.float32).reshape(-1)
         scores.flags.writeable = False
         object.__setattr__(self, "scores", scores)
+
+    def __repr__(self) -> str:
+        best = "" if not len(self.scores) else f", best {int(self.scores.argmax())}"
+        return f"<LabelVector: {len(self.scores)} classes{best}{score_form(self.scores)}>"
 
     @classmethod
     def of_detections(cls, detections: Detections, classes: int) -> LabelVector:

@@ -191,7 +191,7 @@ def test_a_classifier_goes_through_a_whole_run(tmp_path: Path) -> None:
         "engine": {"workers": 0, "cache": False},
     }
     (tmp_path / "snellen.yaml").write_text(yaml.safe_dump(values), encoding="utf-8")
-    summary = sn.run(tmp_path / "snellen.yaml")
+    summary = sn.run(tmp_path / "snellen.yaml").summary
     assert summary.subject.task == "labels"
     assert summary.units.model_dump() == {
         "total": 5,

@@ -130,13 +130,13 @@ def _boxes(value: object, size: tuple[int, int]) -> Boxes:
         return np.zeros((0, 4), dtype=np.float32)
     if boxes.ndim != 2 or boxes.shape[1] != 4:
         raise SubjectError(f"boxes have shape {boxes.shape}, expected (N, 4): x1 y1 x2 y2")
+    height, width = size
     flat = ~((boxes[:, 2] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 1]))
     if flat.any():
         raise SubjectError(
             f"box {int(flat.argmax())} is {format_box(boxes[flat.argmax()])}, expected x1 y1 x2 y2 "
-            "with x2 > x1 and y2 > y1"
+            f"with x2 > x1 and y2 > y1{_sizes_hint(boxes, size)}"
         )
-    height, width = size
     edges = np.array([width, height, width, height], dtype=np.float64)
     clipped = np.clip(boxes, 0, edges).astype(np.float32)
     gone = (clipped[:, 2] <= clipped[:, 0]) | (clipped[:, 3] <= clipped[:, 1])
@@ -146,6 +146,15 @@ def _boxes(value: object, size: tuple[int, int]) -> Boxes:
             f"{width}x{height} pixels. Return boxes in pixels of the original image."
         )
     return clipped
+
+
+def _sizes_hint(boxes: F64, size: tuple[int, int]) -> str:
+    """A hint if all boxes lie in the image when read as x, y, width and height."""
+    height, width = size
+    ends = boxes[:, :2] + boxes[:, 2:]
+    if (boxes[:, 2:] > 0).all() and (ends <= np.array([width, height]) + 1).all():
+        return ". They seem to be x y width height: return x, y, x + width, y + height"
+    return ""
 
 
 def _label_scores(scores: F64, labels: Ints) -> F64:

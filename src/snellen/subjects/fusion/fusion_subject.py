@@ -15,7 +15,7 @@ from snellen.subjects.fingerprints import fingerprint_of
 from snellen.subjects.fusion.camera_detector import NAMES, Camera
 from snellen.subjects.fusion.priors import CLASSES
 from snellen.subjects.registry import open_subject
-from snellen.subjects.subject import Task
+from snellen.subjects.subject import ShownSubject, Task
 from snellen.subjects.user_code_options import Share
 from snellen.vision.arrays import Image
 from snellen.vision.detections3d import Detections3D
@@ -50,7 +50,7 @@ class CameraOptions(FusionSubjectOptions):
     tiles: bool = Field(default=True, description="also run on square tiles of a wide image")
 
 
-class FusionSubject:
+class FusionSubject(ShownSubject):
     """Camera+LiDAR frames in, cars, pedestrians and cyclists out."""
 
     def __init__(

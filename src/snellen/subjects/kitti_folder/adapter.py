@@ -24,7 +24,7 @@ from snellen.subjects.kitti_folder.program_runner import (
     Runner,
 )
 from snellen.subjects.registry import Adapter
-from snellen.subjects.subject import Task
+from snellen.subjects.subject import ShownSubject, Task
 from snellen.subjects.user_code_options import UserCodeOptions, fingerprint_options, traits_of
 from snellen.vision.detections3d import Detections3D
 
@@ -50,7 +50,7 @@ class KittiFolderOptions(UserCodeOptions):
     timeout: float = Field(default=60.0, gt=0, description="maximum seconds per frame")
 
 
-class KittiFolderSubject:
+class KittiFolderSubject(ShownSubject):
     """A program that gets folders of frames. One thread at a time uses it; others wait."""
 
     def __init__(self, options: KittiFolderOptions, folder: Path) -> None:

@@ -17,7 +17,7 @@ from snellen.subjects.model_file.letterbox import Letterbox, letterbox_of
 from snellen.subjects.model_file.network import Network
 from snellen.subjects.model_file.nms import non_max_suppression
 from snellen.subjects.model_file.preprocessing import Preprocessing
-from snellen.subjects.subject import Prediction, Task
+from snellen.subjects.subject import Prediction, ShownSubject, Task
 from snellen.vision.arrays import AnyArray, Bools, Boxes, Image
 from snellen.vision.detections import BOX_DECIMALS, Detections
 from snellen.vision.label_vector import LabelVector
@@ -102,7 +102,7 @@ def _have_area(boxes: Boxes) -> Bools:
     return np.asarray((rounded[:, 2] > rounded[:, 0]) & (rounded[:, 3] > rounded[:, 1]))
 
 
-class ModelSubject:
+class ModelSubject(ShownSubject):
     """A subject that runs a network; see `Subject`.
 
     forward_batch: the number of images per forward pass, whatever the number per call. read_with:

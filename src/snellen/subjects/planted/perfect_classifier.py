@@ -10,15 +10,15 @@ import numpy as np
 
 from snellen.scenes.synthetic.generator import CLASSES
 from snellen.subjects.planted.label_reader import read_labels
-from snellen.subjects.subject import Task
+from snellen.subjects.subject import ShownSubject, Task
 from snellen.vision.arrays import Image
 from snellen.vision.label_vector import LabelVector
 
 VERSION = "1"  # Increment it whenever the same pixels give a different answer.
 
 
-@dataclass
-class PerfectClassifier:
+@dataclass(repr=False)
+class PerfectClassifier(ShownSubject):
     """Reads the classes of an image off its pixels: score `confidence` if present, else 0.
 
     It does not need outlines, so objects may partly cover each other. classes: as in the scenes.

@@ -12,7 +12,7 @@ from snellen.errors import UserError
 from snellen.scenes.frame import Frame, LabelledObject
 from snellen.scenes.kitti.lidar_boxes import lidar_boxes
 from snellen.scenes.kitti.reader import TYPES
-from snellen.subjects.subject import Task
+from snellen.subjects.subject import ShownSubject, Task
 from snellen.vision.arrays import Bools
 from snellen.vision.detections3d import Detections3D
 
@@ -26,8 +26,8 @@ class TrueDetections(NamedTuple):
     inserted: Bools
 
 
-@dataclass
-class PerfectSolids:
+@dataclass(repr=False)
+class PerfectSolids(ShownSubject):
     """Reports each sufficiently visible object with a 3D box exactly, all with the same score.
 
     classes: types of KITTI's labels; others are not reported. points, share: minimum number of

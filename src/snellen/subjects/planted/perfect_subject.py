@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 
 from snellen.scenes.synthetic.generator import CLASSES
 from snellen.subjects.planted.object_reader import read_objects
-from snellen.subjects.subject import Task
+from snellen.subjects.subject import ShownSubject, Task
 from snellen.vision.arrays import Image
 from snellen.vision.detections import Detections
 
 VERSION = "1"  # Increment it whenever the same pixels give a different answer.
 
 
-@dataclass
-class PerfectSubject:
+@dataclass(repr=False)
+class PerfectSubject(ShownSubject):
     """Reads the ground truth of generated scenes off their pixels; every score is `confidence`.
 
     classes: as in the scenes. task: detection, or segmentation for masks as well. sleep: additional

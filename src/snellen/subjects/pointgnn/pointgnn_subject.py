@@ -12,7 +12,7 @@ from snellen.subjects.pointgnn.box_codes import as_camera_boxes
 from snellen.subjects.pointgnn.camera_view import points_in_view, shares_outside
 from snellen.subjects.pointgnn.graph_network import PointGnnNetwork
 from snellen.subjects.pointgnn.vote_merge import car_votes, merge_votes, scores_of
-from snellen.subjects.subject import Task
+from snellen.subjects.subject import ShownSubject, Task
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.solids.boxes3d import boxes_from_camera
 from snellen.vision.solids.projected_boxes import image_boxes
@@ -33,7 +33,7 @@ class VoteSettings:
     floor: float
 
 
-class PointGnnSubject:
+class PointGnnSubject(ShownSubject):
     """Point-GNN as a subject; see `Subject`. Frames are processed one by one."""
 
     def __init__(

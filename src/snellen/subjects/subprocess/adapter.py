@@ -18,7 +18,7 @@ from snellen.errors import SubjectError, UserError
 from snellen.subjects.answers.prediction_checks import checked_batch
 from snellen.subjects.fingerprints import file_digest, fingerprint_of
 from snellen.subjects.registry import Adapter
-from snellen.subjects.subject import Prediction, Task
+from snellen.subjects.subject import Prediction, ShownSubject, Task
 from snellen.subjects.subprocess.image_files import ImageFiles, ImageFormat
 from snellen.subjects.subprocess.program import Program
 from snellen.subjects.subprocess.protocol import Ready, parse_answer, parse_ready, quoted, request
@@ -46,7 +46,7 @@ class SubprocessOptions(UserCodeOptions):
     images: ImageFormat = Field(default=ImageFormat.PNG, description="png, or ppm, which is faster")
 
 
-class SubprocessSubject:
+class SubprocessSubject(ShownSubject):
     """A program that gets image files. One thread at a time uses it; others wait."""
 
     def __init__(self, options: SubprocessOptions, folder: Path) -> None:

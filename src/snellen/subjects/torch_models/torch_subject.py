@@ -18,7 +18,7 @@ from snellen.subjects.model_file.letterbox import Letterbox, letterbox_of
 from snellen.subjects.model_file.preprocessing import Preprocessing
 from snellen.subjects.passes import Pass
 from snellen.subjects.python_target import describe_error
-from snellen.subjects.subject import Prediction, Task
+from snellen.subjects.subject import Prediction, ShownSubject, Task
 from snellen.subjects.torch_models.dropout import Dropout, evaluation_mode, sampled_outputs
 from snellen.subjects.torch_models.grad_cam import grad_cam
 from snellen.subjects.torch_models.heat_map import in_image
@@ -47,7 +47,7 @@ class InferenceSettings:
     weighting: str = "local"
 
 
-class TorchSubject:
+class TorchSubject(ShownSubject):
     """A torch detector under test; see `Subject`, `Draws` and `Explainer`.
 
     Only one thread at a time uses the module. Its training mode is restored after each call, and

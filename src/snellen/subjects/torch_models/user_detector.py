@@ -43,8 +43,8 @@ def _call_factory(value: Any, options: TorchOptions) -> Any:
     if not callable(value):
         raise UserError(
             f"subject.target: '{options.target}' is {type(value).__name__}, expected a "
-            "TrainableDetector, or a class or function that returns one. See "
-            "docs/how-to/subjects-torch.md."
+            "TrainableDetector, or a class or function that returns one. "
+            "Read: snellen docs subjects-torch"
         )
     try:
         return value(**options.arguments)
@@ -61,7 +61,7 @@ def _check(value: Any, target: str) -> None:
     if missing:
         raise UserError(
             f"{where} without {', '.join(missing)}, expected a TrainableDetector with "
-            f"{', '.join(PARTS)}. See docs/how-to/subjects-torch.md."
+            f"{', '.join(PARTS)}. Read: snellen docs subjects-torch"
         )
     if not isinstance(value.module, nn.Module):
         found = type(value.module).__name__

@@ -1,0 +1,1 @@
+"""What `import snellen as sn` offers: tests on plain objects, and finished runs as values."""
