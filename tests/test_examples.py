@@ -59,7 +59,7 @@ def test_an_example_runs(
         shutil.copytree(request.getfixturevalue("frames"), (copied / path).parent / "kitti")
     if (model := values["subject"].get("camera", {}).get("model")) is not None:
         shutil.copy(shared(f"detectors/{model}"), (copied / path).parent / model)
-    summary = sn.run(copied / path)
+    summary = sn.run(copied / path).summary
     assert summary.units.errors == 0
     assert summary.cases > 0
     if not summary.subject.deterministic:
@@ -73,7 +73,7 @@ def test_the_offline_demonstration_gives_the_rows_it_always_gave(
     tmp_path: Path, cache: Path
 ) -> None:
     values = {**offline_values(), "base": str(tmp_path)}
-    summary = sn.run(values)
+    summary = sn.run(values).summary
     held = frozen("demo-offline")
     assert journal_digest(tmp_path / "run") == held["journal"]
     assert comparable(summary) == comparable(held["summary"])

@@ -16,8 +16,8 @@ TESTS = Path(__file__).parent
 ENTRIES = 25
 """Modules and folders that a folder may have: what belongs together stands together."""
 FIELD_NOUNS = (
-    "annealing", "backtracking", "blending", "clustering", "encoding", "matching", "placing",
-    "preprocessing", "rendering", "sampling", "smoothing", "string", "training",
+    "annealing", "backtracking", "blending", "clustering", "encoding", "finding", "matching",
+    "placing", "preprocessing", "rendering", "sampling", "smoothing", "string", "training",
 )  # fmt: skip
 """Words that end in -ing and are nouns of the field."""
 DIALECT = re.compile(r"(^|_)(kept|told|lately|known|seen|again|anew|shown|alike|against|ways)(_|$)")

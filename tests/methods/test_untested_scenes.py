@@ -16,8 +16,8 @@ from snellen.methods.planned_case import NO_OBJECT, NO_ROOM, NOTHING_DETECTED
 from snellen.methods.robustness.method import RobustnessMethod
 from snellen.methods.robustness.options import RobustnessOptions
 from snellen.objects.library.label_subset import LabelSubset
-from snellen.report.run import run
 from snellen.scenes.scene import SceneSet
+from snellen.session.campaign import run
 from tests.methods.planted_pastes import LIBRARY, BoxScene, PlantedPaste
 from tests.methods.robustness.scene_driver import driven
 
@@ -117,7 +117,7 @@ def test_the_summary_the_terminal_and_the_page_count_untested_scenes(tmp_path: P
             "insertion": {"per_object": 1, "relocate": False},
             "out": str(tmp_path / "run"),
         }
-    )
+    ).summary
     untested = summary.units.untested[NOTHING_DETECTED]
     assert 0 < untested < 4
     assert summary.units.tested == 4 - untested == summary.faults.examined

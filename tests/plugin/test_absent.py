@@ -18,7 +18,7 @@ from snellen.report.comparison.comparison import compared
 from snellen.report.gate import gated
 from snellen.report.replay import replay
 from snellen.report.report import write_report
-from snellen.report.run import run
+from snellen.session.campaign import run
 from tests.plugin.conftest import Made, write_configuration
 
 
@@ -89,7 +89,7 @@ def test_a_broken_plugin_is_reported_and_the_others_work(
     assert "plug-in broken" in caplog.text
     assert "mirror" in schema["properties"]
     assert "broken" not in schema["properties"]
-    assert run(write_configuration(tmp_path)).method == "mirror"
+    assert run(write_configuration(tmp_path)).summary.method == "mirror"
     with pytest.raises(UserError, match=r"for method kind 'broken' does not load: .*Fix or unins"):
         run({"method": "broken", "subject": {"kind": "planted"}, "scenes": {"kind": "synthetic"}})
 

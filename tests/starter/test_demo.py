@@ -55,7 +55,7 @@ def test_every_fault_of_the_offline_demo_is_proven(
     monkeypatch.setenv("SNELLEN_CACHE", str(tmp_path / "cache"))
     few = {**offline_values(), "scenes": {"kind": "synthetic", "count": 3}}
     (tmp_path / "demo.yaml").write_text(as_yaml(few))
-    summary = sn.run(tmp_path / "demo.yaml")
+    summary = sn.run(tmp_path / "demo.yaml").summary
     assert summary.faults.proven == summary.faults.count >= 5
     assert summary.faults.by_cause == {"place": summary.faults.count}
     assert summary.verdict.facts.startswith(f"{summary.faults.count} proven faults in 3 of 3")

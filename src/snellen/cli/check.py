@@ -27,7 +27,10 @@ def check(
     skip_invalid: SkipInvalid = False,
     as_json: Json = False,
 ) -> None:
-    """Load subject and scenes, draw answers, measure AP, and say how the model should be read."""
+    """Try a configuration: load it, draw answers, measure AP.
+
+    Also says how the model should be read if another reading fits the annotations better.
+    """
     from snellen.engine.campaign import load_campaign
     from snellen.engine.checkup import run_checkup
     from snellen.engine.run_plan import decidable_lines

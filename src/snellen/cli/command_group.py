@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command, get_group
 
+from snellen.cli.help_groups import grouped
 from snellen.methods.commands import COMMANDS as METHOD_COMMANDS
 from snellen.plugins import Registry
 
@@ -17,6 +18,8 @@ COMMANDS = Registry(
     METHOD_COMMANDS.group,
     {
         "demo": "snellen.cli.demo:demo",
+        "exam": "snellen.cli.exam:exam",
+        "docs": "snellen.cli.docs:docs",
         "init": "snellen.cli.init:init",
         "check": "snellen.cli.check:check",
         "plan": "snellen.cli.plan:plan",
@@ -25,6 +28,7 @@ COMMANDS = Registry(
         "report": "snellen.cli.report:report",
         "replay": "snellen.cli.replay:replay",
         "explain": "snellen.cli.explain:explain",
+        "verify": "snellen.cli.verify:verify",
         "export": "snellen.cli.export:export",
         "repair": "snellen.cli.repair:repair",
         "compare": "snellen.cli.compare:compare",
@@ -34,6 +38,9 @@ COMMANDS = Registry(
         "starter": "snellen.cli.starter:app",
     },
 )
+
+_LIMIT = 200
+"""Characters of a command's line before it is cut off; a longer line is wrapped."""
 
 
 class CommandGroup(TyperGroup):
@@ -60,6 +67,19 @@ class CommandGroup(TyperGroup):
         # typer suggests the closest of these names
         self.commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
         return None
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands, those of the top level under headings."""
+        if self.prefix:
+            super().format_commands(ctx, formatter)
+            return
+        commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
+        widest = max(map(len, commands))
+        for group, names in grouped({name: COMMANDS.load(name) for name in commands}).items():
+            with formatter.section(group.value):
+                texts = [commands[name].get_short_help_str(limit=_LIMIT) for name in names]
+                rows = [(name.ljust(widest), text) for name, text in zip(names, texts, strict=True)]
+                formatter.write_dl(rows)
 
     def _has(self, kind: str, broken: Container[str]) -> bool:
         start, word = kind[: len(self.prefix)], kind[len(self.prefix) :]

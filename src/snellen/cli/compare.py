@@ -31,7 +31,7 @@ def compare(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Compare two runs of one method scene by scene; differences are B minus A."""
+    """Compare two runs scene by scene; differences are B minus A."""
     from snellen.report.comparison.comparison import compared
     from snellen.report.comparison.words import lines
 

@@ -31,7 +31,7 @@ def demo(
     ] = False,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The seed of all randomness.")] = 1,
 ) -> None:
-    """Download a detector and photographs, and test the detector on the photographs."""
+    """Download a detector and photographs, and test the detector."""
     from snellen.engine.campaign import as_yaml
 
     values, introduction = _fusion() if fusion else _offline() if offline else _fetched()

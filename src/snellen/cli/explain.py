@@ -28,7 +28,10 @@ def explain(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Explain one finding by counterfactual questions; write a page with their pictures."""
+    """Explain one finding by counterfactual questions.
+
+    Writes a page with their pictures.
+    """
     from snellen.report.finding_explanation import explain as explained
     from snellen.report.finding_terminal import print_explanation
 

@@ -18,7 +18,6 @@ app = typer.Typer(
     cls=CommandGroup,
     help="An eye exam for machine vision: finds, explains and helps repair its failures.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -50,7 +49,7 @@ def snellen(
 def main() -> None:
     """Run the command line; a user error ends with a message and exit code, no traceback."""
     try:
-        app()
+        app(prog_name="snellen")
         code = 0
     except SnellenError as error:
         typer.echo(f"error: {error}", err=True)

@@ -39,7 +39,10 @@ def build(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Cut objects out of the scenes under `objects:`, and keep the good ones."""
+    """Cut objects out of annotated scenes; keep the good ones.
+
+    The scenes are those under `objects:`.
+    """
     from contextlib import closing, nullcontext
 
     from snellen.configuration import read_yaml
@@ -102,7 +105,7 @@ def show(
     most: Annotated[int, typer.Option("--most", min=1, help="Most objects on the sheet.")] = 96,
     as_json: Json = False,
 ) -> None:
-    """List the objects of a library, and write a contact sheet of them."""
+    """List the objects of a library and draw them on a sheet."""
     from dataclasses import asdict
 
     from snellen.objects.library.folder_library import FolderLibrary

@@ -42,7 +42,10 @@ def plan(
     skip_invalid: SkipInvalid = False,
     as_json: Json = False,
 ) -> None:
-    """Say how many scenes and questions a verdict takes, before a run; asks nothing."""
+    """Estimate how many scenes and questions a verdict takes.
+
+    Done before a run: asks the subject nothing.
+    """
     from snellen.engine.campaign import load_campaign
     from snellen.engine.run_plan import Assumptions, plan_lines, plan_run
 

@@ -15,7 +15,11 @@ from snellen.errors import INTERRUPTED
 def repair(
     config: Annotated[
         Path,
-        typer.Argument(help="A repair's configuration (YAML), or its folder.", show_default=False),
+        typer.Argument(
+            metavar="CONFIG|FOLDER",
+            help="A repair's configuration (YAML), or its folder.",
+            show_default=False,
+        ),
     ],
     evaluate: Annotated[
         bool, typer.Option("--evaluate", help="Only evaluate earlier repaired subjects.")
@@ -40,7 +44,10 @@ def repair(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
 ) -> None:
-    """Test a torch detector, train it on its failures, and test it again on held-out scenes."""
+    """Train a torch detector on its failures and test it again.
+
+    The second test uses held-out scenes.
+    """
     from snellen.cli.repair_progress import display_repair
     from snellen.repair.repair_plan import load_plan
     from snellen.repair.words import lines

@@ -16,14 +16,17 @@ def replay(
     run: Run,
     id: Annotated[
         str,
-        typer.Argument(metavar="ID", help="The case's id, or a prefix.", show_default=False),
+        typer.Argument(metavar="CASE", help="The case's id, or a prefix.", show_default=False),
     ],
     times: Annotated[int, typer.Option("--times", min=1, help="Number of repetitions.")] = 1,
     settings: Set = None,
     out: Annotated[Path | None, typer.Option("--out", help="The folder for pictures.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
 ) -> None:
-    """Rebuild one case bit for bit and test it again; exit with 1 if it still fails."""
+    """Rebuild one case and test it again; exit 1 if it fails.
+
+    The case is rebuilt bit for bit from its recipe.
+    """
     from snellen.report.finding_terminal import print_replay
     from snellen.report.replay import replay as replay_case
 

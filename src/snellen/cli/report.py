@@ -18,7 +18,10 @@ def report(
     show: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
-    """Rewrite a run's summary, findings, report.html and junit.xml from its journal."""
+    """Rewrite a run's summary, findings, report and junit.xml.
+
+    All of it is read from the run's journal.
+    """
     from snellen.report.report import write_report
     from snellen.report.terminal import print_summary
     from snellen.report.words import REPORT

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from snellen.starter.items import StarterItem, Wheel
 
 app = typer.Typer(
-    help="Models and photographs for a first try, from published packages.",
+    help="Models and photographs for a first try.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -72,7 +72,7 @@ def fetch(
     to: To = None,
     as_json: Json = False,
 ) -> None:
-    """Fetch items, check the SHA-256 of every file, and print their folders."""
+    """Fetch items, check every SHA-256, and print the folders."""
     from snellen.starter.fetch import fetch as fetch_items
     from snellen.starter.items import catalogue
 

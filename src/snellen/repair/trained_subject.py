@@ -34,8 +34,8 @@ def detector_of(subject: Subject, where: str) -> TrainableDetector:
     if not isinstance(found, TrainableDetector):
         raise UserError(
             f"{where}: '{subject.name}' can be tested but not trained. Use `kind: torch` with the "
-            "cfg and weights of a Darknet network or a detector of your own, see "
-            "docs/how-to/subjects-torch.md."
+            "cfg and weights of a Darknet network or a detector of your own. Read: "
+            "snellen docs subjects-torch"
         )
     return found
 

@@ -65,7 +65,7 @@ def test_every_scene_is_asked_once_as_it_is_and_at_each_change(tmp_path: Path) -
         requirement("noise-whole", subtask="whole"),
         requirement("bright", transformation="brightness", threshold=0.3, thresholds=[0.3]),
     ]
-    summary = sn.run(configuration(tmp_path, both))
+    summary = sn.run(configuration(tmp_path, both)).summary
     assert summary.test_cases == 6 * 3 * 2
     for unit in notes(tmp_path / "run"):
         assert [one["transformation"] for one in unit["cases"]] == [
@@ -88,7 +88,7 @@ def test_a_second_requirement_asks_nothing_new(tmp_path: Path) -> None:
     def run(out: str, *only: str, order: int = 1) -> Any:
         options = {"file": "requirements.yaml", "samples": 4, "controls": 0.5, "only": list(only)}
         values = {"requirements": options, "out": out}
-        return sn.run(configuration(tmp_path, wanted[::order], **values))
+        return sn.run(configuration(tmp_path, wanted[::order], **values)).summary
 
     assert run("first", "low", "bright").cache_hits == 0
     for number, only in enumerate((["high"], ["bright", "high"], ["low"], [])):
@@ -126,7 +126,7 @@ def test_rows_do_not_depend_on_workers_or_batch(tmp_path: Path) -> None:
 
 def test_a_budget_takes_some_of_the_cases(tmp_path: Path) -> None:
     path = configuration(tmp_path, [requirement("noise")], engine={"questions": 18, "workers": 0})
-    summary = sn.run(path)
+    summary = sn.run(path).summary
     assert summary.questions <= 18
     assert summary.test_cases == 12
 
@@ -176,14 +176,14 @@ def test_correctness_needs_annotations(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no scene is annotated"):
         sn.run(path)
     kept = configuration(tmp_path, [requirement("noise", kind="preservation")], scenes=scenes)
-    assert sn.run(kept).units.errors == 0
+    assert sn.run(kept).summary.units.errors == 0
 
 
 def test_a_finding_is_judged_again_by_a_replay(tmp_path: Path) -> None:
     from snellen.report.replay import replay
 
     noisy = requirement("noise", threshold=0.95, thresholds=[0.95])
-    summary = sn.run(configuration(tmp_path, [noisy]))
+    summary = sn.run(configuration(tmp_path, [noisy])).summary
     assert summary.failing_cases > 0
     with sqlite3.connect(tmp_path / "run" / "journal.sqlite") as db:
         [(id,)] = db.execute("SELECT id FROM findings LIMIT 1").fetchall()

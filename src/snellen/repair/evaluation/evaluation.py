@@ -80,7 +80,7 @@ class Evaluation:
     warnings: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """JSON values, NaN as None; docs/how-to/before-and-after.md describes them."""
+        """JSON values, NaN as None; `snellen docs before-and-after` describes them."""
         values = {
             "snellen_version": __version__,
             "method": self.method,

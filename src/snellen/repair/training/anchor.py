@@ -33,7 +33,7 @@ class Anchor:
         if not isinstance(detector, MeasuresDrift):
             raise UserError(
                 "training.anchor: the detector has no method `drift`, which measures how far its "
-                "answers have moved. Add it (see docs/how-to/subjects-torch.md), or set anchor: 0."
+                "answers have moved. Set anchor: 0, or add it; read: snellen docs subjects-torch"
             )
         self._detector, self._weight = detector, weight
         self._state = copied(detector.module)

@@ -173,7 +173,7 @@ def test_frames_without_an_image_are_searched_by_a_run(
         "out": "run",
     }
     (tmp_path / "lidar.yaml").write_text(yaml.safe_dump(values))
-    summary = sn.run(tmp_path / "lidar.yaml")
+    summary = sn.run(tmp_path / "lidar.yaml").summary
     assert summary.units.errors == 0
     assert summary.test_cases == 6
     assert summary.control.cases >= summary.failing_cases
