@@ -35,7 +35,7 @@ ANOTHER_MEANING = {
     "repair/training/checkpoints.py": "a key of checkpoints",
     "repair/training/trainer.py": "a key of checkpoints",
     "report/gate.py": "what a gate decides by, whichever method checks it",
-    "store/journal_schema.py": "the check that repeats a question",
+    "store/journal_format/journal_schema.py": "the check that repeats a question",
     "subjects/registry.py": "a folder of subjects",
     "vision/label_pairs.py": "pairs of labels",
     "vision/lidar/ground.py": "an extra of the package",

@@ -11,9 +11,9 @@ from typing import Any
 from experiments.decompovision.benchmark import BenchmarkResult, run_benchmark
 from experiments.decompovision.subjects import SEGMENTER, scenes
 from experiments.decompovision.tolerances import PERSON, write_requirement_file
-from snellen.cli.run_progress import display_run
 from snellen.disk.atomic_file import write_atomically
 from snellen.engine.campaign import Campaign, campaign_from
+from snellen.engine.progress import display_run
 from snellen.engine.run import run_campaign
 from snellen.methods.requirements.checked_run import checked_run
 from snellen.methods.requirements.checks.operating_points import point_with_precision
@@ -77,7 +77,7 @@ def requirement_run(
 
 
 def _run(campaign: Campaign) -> None:
-    with display_run(campaign) as watcher:
+    with display_run(campaign.method) as watcher:
         run_campaign(campaign, resume=True, watcher=watcher)
 
 

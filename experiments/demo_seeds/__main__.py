@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from experiments.demo_seeds.tables import results_page
-from snellen.cli.run_progress import display_run
 from snellen.engine.campaign import campaign_from
+from snellen.engine.progress import display_run
 from snellen.engine.run import run_campaign
 from snellen.report.summary import write_summary
 from snellen.starter.demo import ITEMS, demo_values
@@ -32,7 +32,7 @@ def run_seed(values: Mapping[str, Any], seed: int, folder: Path) -> Summary:
     """The summary of the demo with this seed."""
     chosen = {**values, "seed": seed, "out": str(folder)}
     campaign = campaign_from(chosen, HERE / "experiment.yaml")
-    with display_run(campaign) as watcher:
+    with display_run(campaign.method) as watcher:
         run_campaign(campaign, resume=True, watcher=watcher)
     return write_summary(campaign.out_folder)
 

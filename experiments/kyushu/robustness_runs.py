@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from snellen.cli.run_progress import display_run
 from snellen.engine.campaign import Campaign, campaign_from
+from snellen.engine.progress import display_run
 from snellen.engine.run import run_campaign
 from snellen.report.summary import write_summary
 
@@ -43,7 +43,7 @@ def robustness_run(
 
 def finish_campaign(campaign: Campaign) -> Path:
     """Run or resume a campaign to its end; returns its folder."""
-    with display_run(campaign) as watcher:
+    with display_run(campaign.method) as watcher:
         run_campaign(campaign, resume=True, watcher=watcher)
     write_summary(campaign.out_folder)
     return campaign.out_folder

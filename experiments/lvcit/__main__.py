@@ -19,8 +19,8 @@ from typing import Any
 from experiments.detectors import detectors
 from experiments.lvcit.answers import Answers, composition_answers, photograph_answers
 from experiments.lvcit.tables import SubjectResults, results_page
-from snellen.cli.run_progress import display_run
 from snellen.engine.campaign import campaign_from
+from snellen.engine.progress import display_run
 from snellen.engine.run import run_campaign
 from snellen.report.report import write_report
 from snellen.scenes.registry import open_scenes
@@ -77,7 +77,7 @@ def run_subject(data: Path, subject: dict[str, Any], images: int, folder: Path) 
         "out": str(folder),
     }
     campaign = campaign_from(values, HERE / "experiment.yaml")
-    with display_run(campaign) as watcher:
+    with display_run(campaign.method) as watcher:
         run_campaign(campaign, resume=True, watcher=watcher)
     summary = write_report(folder).to_json()
     return SubjectResults(summary, composition_answers(folder), photographs(data, subject))

@@ -19,8 +19,8 @@ from typing import Any
 from experiments.detectors import detectors
 from experiments.metaod.photographs import COCO, VOC, object_section, scene_sections
 from experiments.metaod.tables import results_page
-from snellen.cli.run_progress import display_run
 from snellen.engine.campaign import Campaign, campaign_from
+from snellen.engine.progress import display_run
 from snellen.engine.run import run_campaign
 from snellen.report.summary import write_summary
 
@@ -88,7 +88,7 @@ def main() -> None:
 
 
 def _run(campaign: Campaign) -> None:
-    with display_run(campaign) as watcher:
+    with display_run(campaign.method) as watcher:
         run_campaign(campaign, resume=True, watcher=watcher)
 
 

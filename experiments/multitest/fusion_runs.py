@@ -12,9 +12,9 @@ from typing import Any
 
 from snellen.changes.insert3d.insert3d import Insert3D
 from snellen.changes.registry import recipe_from_json
-from snellen.cli.run_progress import display_run
 from snellen.contract.verdict import Status
 from snellen.engine.campaign import campaign_from
+from snellen.engine.progress import display_run
 from snellen.engine.run import run_campaign
 from snellen.errors import UserError
 from snellen.report.summary import write_summary
@@ -88,7 +88,7 @@ def fusion_run(
         "out": str(folder),
     }
     campaign = campaign_from(values, HERE / "experiment.yaml")
-    with display_run(campaign) as watcher:
+    with display_run(campaign.method) as watcher:
         run_campaign(campaign, resume=True, watcher=watcher)
     summary = write_summary(folder).to_json()
     with closing(Journal(folder / JOURNAL)) as journal:

@@ -79,6 +79,34 @@ def test_the_same_questions_and_seed_give_the_same_bytes(tmp_path: Path) -> None
     assert cases(tmp_path / "a/robustness") == cases(tmp_path / "b/robustness")
 
 
+def test_options_replace_the_exams_own_in_their_section(tmp_path: Path) -> None:
+    options = {"insertion": {"per_object": 1}, "subject": {"distance": 0}, "engine": {"stop": None}}
+    exam(PLANTED, SCENES, out=tmp_path / "out", questions=12, options=options)
+    campaign = load_campaign(tmp_path / "out/insertion.yaml")
+    assert campaign.options["per_object"] == 1
+    assert campaign.options["relocate"] is False, "what is not given stays the exam's"
+    assert campaign.subject["distance"] == 0
+    assert campaign.engine.stop is None
+    assert load_campaign(tmp_path / "out/identity.yaml").subject["distance"] == 0
+
+
+@pytest.mark.parametrize("given", [{"insertoin": {}}, {"insertion": 3}])
+def test_options_of_no_section_are_refused_before_anything_is_written(
+    given: dict[str, Any], tmp_path: Path
+) -> None:
+    with pytest.raises(UserError, match=r"METHOD\.KEY=VALUE"):
+        exam(PLANTED, SCENES, out=tmp_path / "out", questions=12, options=given)
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_exam_without_a_budget_examines_every_scene(tmp_path: Path) -> None:
+    options = {"insertion": {"per_object": 1}, "robustness": {"tests_per_level": 1, "per_scene": 1}}
+    one = {"kind": "synthetic", "count": 1}
+    card = exam(PLANTED, one, out=tmp_path / "out", minutes=None, options=options)
+    assert by_property(card)["repeatability"].value == 1
+    assert load_campaign(tmp_path / "out/insertion.yaml").engine.seconds is None
+
+
 def test_what_does_not_apply_says_why(tmp_path: Path) -> None:
     card = exam(PLANTED, SCENES, out=tmp_path / "out", questions=12)
     rows = by_property(card)
@@ -100,6 +128,7 @@ def test_the_command_prints_what_it_took_and_an_interrupt_says_how_to_resume(
     both = tmp_path / "both.yaml"
     both.write_text("subject: {kind: planted, fault: none}\nscenes: {kind: synthetic, count: 2}\n")
     given = ["exam", str(both), str(both), "--out", str(tmp_path / "out"), "--questions", "12"]
+    given += ["--set", "insertion.per_object=2"]
     result = CliRunner().invoke(app, given)
     assert result.exit_code == FINE, result.output
     assert "took: the subject of both.yaml" in result.output
@@ -111,6 +140,7 @@ def test_the_command_prints_what_it_took_and_an_interrupt_says_how_to_resume(
     monkeypatch.setattr(exam_module, "run_campaign", interrupted)
     result = CliRunner().invoke(app, [*given, "--resume"])
     assert result.exit_code == 130
+    assert "--set insertion.per_object=2 --out" in result.output
     assert "--questions 12 --seed 1 --resume" in result.output
 
 

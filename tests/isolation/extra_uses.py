@@ -74,15 +74,15 @@ def _supervision(folder: Path) -> Outcome:
 
 
 def _data_frame(folder: Path) -> Outcome:
-    from snellen.store.run_table import Column, ColumnType
-    from snellen.store.table_formats import data_frame
+    from snellen.store.tables.run_table import Column, ColumnType
+    from snellen.store.tables.table_formats import data_frame
 
     return call(lambda: data_frame({"scene": ["a"]}, [Column("scene", ColumnType.TEXT, "id")]))
 
 
 def _parquet(folder: Path) -> Outcome:
-    from snellen.store.run_table import Column, ColumnType
-    from snellen.store.table_formats import write_parquet
+    from snellen.store.tables.run_table import Column, ColumnType
+    from snellen.store.tables.table_formats import write_parquet
 
     columns = [Column("scene", ColumnType.TEXT, "id")]
     return call(lambda: write_parquet({"scene": ["a"]}, columns, folder / "table.parquet"))

@@ -15,8 +15,8 @@ import pytest
 
 from snellen.errors import UserError
 from snellen.report.exported_tables import SCHEMAS, write_tables
-from snellen.store.run_table import Column, ColumnType
-from snellen.store.table_formats import write_csv
+from snellen.store.tables.run_table import Column, ColumnType
+from snellen.store.tables.table_formats import write_csv
 
 DOCS = Path(__file__).parents[2] / "docs"
 ARROW = {

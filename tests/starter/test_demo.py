@@ -10,7 +10,8 @@ import pytest
 
 import snellen as sn
 from snellen.engine.campaign import Campaign, as_yaml, campaign_from
-from snellen.starter.demo import ITEMS, demo_values, offline_values
+from snellen.exam.battery import check_sections
+from snellen.starter.demo import ITEMS, demo_exam, demo_values, offline_values
 from snellen.starter.items import catalogue
 
 CATALOGUE = "3a952b842a9ad9340b8bb3031d6bdf2770d9b557e1c12e2d0a4a86dbfc60f363"
@@ -42,6 +43,15 @@ def test_everything_that_fails_in_the_demo_can_be_proven(campaign: Campaign) -> 
     assert campaign.engine.explain > 0
     assert campaign.options["controls"] > 0
     assert not campaign.options["as_published"]
+
+
+def test_the_exam_of_the_demo_is_the_campaign_that_was_measured(tmp_path: Path) -> None:
+    places = {name: tmp_path / name for name in ITEMS}
+    values, campaign = demo_exam(places), demo_values(places)
+    assert values["options"]["insertion"] == campaign["insertion"]
+    assert values["model"] == campaign["subject"]
+    assert values["minutes"] is None, "a time would make the faults depend on the machine"
+    assert check_sections(values["options"])["engine"] == {"stop": None}
 
 
 def test_the_pins_are_those_that_were_looked_at() -> None:

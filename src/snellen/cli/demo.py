@@ -1,10 +1,10 @@
-"""`snellen demo`: a complete run on a fresh machine."""
+"""`snellen demo`: an exam, or a run of one method, on a fresh machine."""
 
 from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any
 
 import typer
 
@@ -14,8 +14,6 @@ from snellen.errors import UserError
 MARK = "demo.yaml"
 LOOKS = 3
 """Scenes drawn before the run."""
-Demo: TypeAlias = tuple[dict[str, Any], str]
-"""A configuration, and what it does in a sentence or two."""
 
 
 def demo(
@@ -31,14 +29,52 @@ def demo(
     ] = False,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The seed of all randomness.")] = 1,
 ) -> None:
-    """Download a detector and photographs, and test the detector."""
-    from snellen.engine.campaign import as_yaml
-
-    values, introduction = _fusion() if fusion else _offline() if offline else _fetched()
-    config = _new_folder(out) / MARK
-    config.write_text(as_yaml({**values, "seed": seed}), encoding="utf-8")
+    """Download a detector and photographs, and examine the detector."""
     if fusion:
-        _generate(config.parent)
+        _fusion(out, seed)
+    elif offline:
+        _offline(out, seed)
+    else:
+        _exam(out, seed)
+
+
+def _exam(out: Path, seed: int) -> None:
+    """An exam of the starter pack's detector on its photographs."""
+    from snellen.cli.exam import print_line
+    from snellen.cli.starter import TerminalProgress
+    from snellen.exam.exam import exam
+    from snellen.exam.terminal import print_scorecard
+    from snellen.starter.demo import INTRODUCTION, ITEMS, demo_exam
+    from snellen.starter.fetch import fetch
+
+    with TerminalProgress() as progress:
+        values = demo_exam(fetch(ITEMS, progress))
+    folder = _new_folder(out)
+    _write(folder, {"subject": values["model"], "scenes": values["data"]})
+    typer.echo(INTRODUCTION)
+    card = exam(**values, out=folder, seed=seed, resume=True, say=print_line, shown=True)
+    print_scorecard(card, folder)
+
+
+def _offline(out: Path, seed: int) -> None:
+    """A run on generated scenes."""
+    from snellen.starter.demo import OFFLINE_INTRODUCTION, offline_values
+
+    config = _write(_new_folder(out), {**offline_values(), "seed": seed})
+    _run(config, OFFLINE_INTRODUCTION)
+
+
+def _fusion(out: Path, seed: int) -> None:
+    """A run on generated streets."""
+    from snellen.starter.fusion_demo import INTRODUCTION, STREETS, fusion_values, prepare_streets
+
+    config = _write(_new_folder(out), {**fusion_values(), "seed": seed})
+    typer.echo(f"generating {STREETS} streets; the first time this also compiles code")
+    prepare_streets(config.parent)
+    _run(config, INTRODUCTION)
+
+
+def _run(config: Path, introduction: str) -> None:
     typer.echo(introduction)
     typer.echo(f"What the subject detects in some of them: {_drawn(config)}")
     run.run(config)
@@ -55,38 +91,21 @@ def _drawn(config: Path) -> Path:
     return picture
 
 
-def _fetched() -> Demo:
-    from snellen.cli.starter import TerminalProgress
-    from snellen.starter.demo import INTRODUCTION, ITEMS, demo_values
-    from snellen.starter.fetch import fetch
+def _write(folder: Path, values: dict[str, Any]) -> Path:
+    """The configuration, which also marks the folder as a demo's."""
+    from snellen.engine.campaign import as_yaml
 
-    with TerminalProgress() as progress:
-        return demo_values(fetch(ITEMS, progress)), INTRODUCTION
-
-
-def _offline() -> Demo:
-    from snellen.starter.demo import OFFLINE_INTRODUCTION, offline_values
-
-    return offline_values(), OFFLINE_INTRODUCTION
-
-
-def _fusion() -> Demo:
-    from snellen.starter.fusion_demo import INTRODUCTION, fusion_values
-
-    return fusion_values(), INTRODUCTION
-
-
-def _generate(folder: Path) -> None:
-    from snellen.starter.fusion_demo import STREETS, prepare_streets
-
-    typer.echo(f"generating {STREETS} streets; the first time this also compiles code")
-    prepare_streets(folder)
+    (folder / MARK).write_text(as_yaml(values), encoding="utf-8")
+    return folder / MARK
 
 
 def _new_folder(out: Path) -> Path:
-    """The demo's folder without an earlier run."""
+    """The demo's folder without earlier runs."""
+    from snellen.store.run_folder import JOURNAL
+
     if out.exists() and not (out / MARK).exists() and any(out.iterdir()):
         raise UserError(f"{out}: contains files that are not a demo. Choose another --out.")
-    shutil.rmtree(out / "run", ignore_errors=True)
+    for journal in out.glob(f"*/{JOURNAL}"):
+        shutil.rmtree(journal.parent)
     out.mkdir(parents=True, exist_ok=True)
     return out

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from snellen.cli.run import Set
 from snellen.errors import INTERRUPTED
 
 
@@ -32,6 +33,7 @@ def exam(
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of all randomness.")] = 1,
     resume: Annotated[bool, typer.Option("--resume", help="Continue an exam.")] = False,
+    settings: Set = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the scorecard as JSON.")] = False,
 ) -> None:
     """Examine a model on a data set and write a scorecard."""
@@ -48,11 +50,14 @@ def exam(
             questions=questions,
             seed=seed,
             resume=resume,
-            say=lambda line: typer.echo(line, err=True),
+            options=_sections(settings or []),
+            say=print_line,
+            shown=True,
         )
     except KeyboardInterrupt:
         budget = f"--questions {questions}" if questions else f"--minutes {minutes:g}"
         own = ["--objects", objects] if objects else []
+        own += [word for one in settings or [] for word in ("--set", one)]
         places = shlex.join([model, data, *own, "--out", str(out)])
         command = f"snellen exam {places} {budget} --seed {seed} --resume"
         typer.echo(f"interrupted; finished scenes are saved. Resume: {command}", err=True)
@@ -63,3 +68,17 @@ def exam(
         print_scorecard(card, out)
     if card.exit_code:
         raise typer.Exit(card.exit_code)
+
+
+def print_line(line: str) -> None:
+    """Print a line on standard error."""
+    typer.echo(line, err=True)
+
+
+def _sections(settings: list[str]) -> dict[str, Any]:
+    from snellen.configuration import set_key
+
+    values: dict[str, Any] = {}
+    for one in settings:
+        set_key(values, one)
+    return values

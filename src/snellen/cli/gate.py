@@ -104,12 +104,12 @@ class _Job:
 
     def run(self, campaign: Campaign) -> Summary:
         """Run the campaign and write its report."""
-        from snellen.cli.run_progress import display_run
+        from snellen.engine.progress import display_run
         from snellen.engine.run import run_campaign
         from snellen.report.report import write_report
 
         try:
-            with display_run(campaign) as watcher:
+            with display_run(campaign.method) as watcher:
                 resume, retry = self.resume, self.retry_errors
                 run_campaign(campaign, resume=resume, retry_errors=retry, watcher=watcher)
         except KeyboardInterrupt:

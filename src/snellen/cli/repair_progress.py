@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from snellen.cli.run_progress import findings, scenes
-from snellen.engine.progress import RunTally
+from snellen.engine.progress import RunTally, findings, scenes
 from snellen.repair.repair_watcher import RepairWatcher
 from snellen.repair.training.training_watcher import StepProgress
 from snellen.store.journal import UnitEnd

@@ -41,8 +41,8 @@ def run(
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Run a campaign and write its results to the run folder."""
-    from snellen.cli.run_progress import display_run
     from snellen.engine.campaign import load_campaign
+    from snellen.engine.progress import display_run
     from snellen.engine.run import run_campaign
     from snellen.report.report import write_report
     from snellen.report.terminal import print_summary
@@ -50,7 +50,7 @@ def run(
     chosen = overrides(settings, skip_invalid=skip_invalid, out=out)
     campaign = load_campaign(config, chosen, as_published=as_published)
     try:
-        with display_run(campaign) as watcher:
+        with display_run(campaign.method) as watcher:
             run_campaign(campaign, resume=resume, retry_errors=retry_errors, watcher=watcher)
     except KeyboardInterrupt:
         options = [*_options(settings, out), *(["--as-published"] if as_published else [])]

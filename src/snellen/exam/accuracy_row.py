@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 from snellen.engine.campaign import load_campaign
@@ -11,20 +12,23 @@ from snellen.engine.checkup import run_checkup
 from snellen.errors import UserError
 from snellen.exam.scorecard import MEASURED, ScorecardRow
 from snellen.report.check_facts import reading_remarks, suggestion_words
-from snellen.terminal.progress import progress_display
+from snellen.terminal.progress import Hidden, progress_display
 
 PROPERTY = "accuracy"
 SCENES = 64
 
 
-def accuracy_row(configs: Sequence[Path]) -> ScorecardRow:
-    """The AP of the subject of the first configuration that needs no objects to be prepared."""
+def accuracy_row(configs: Sequence[Path], *, shown: bool) -> ScorecardRow:
+    """The AP of the subject of the first configuration that needs no objects to be prepared.
+
+    shown: whether progress is shown on standard error.
+    """
     campaigns = [load_campaign(path) for path in configs]
     chosen = next((one for one in campaigns if one.objects is None), None)
     if chosen is None:
         return ScorecardRow(property=PROPERTY, skipped_because="no method applies")
     try:
-        with progress_display("measuring AP") as display:
+        with progress_display("measuring AP") if shown else nullcontext(Hidden()) as display:
             found = run_checkup(chosen, display, looks=2, scenes=SCENES, suggest=False)
     except UserError as error:
         return ScorecardRow(property=PROPERTY, skipped_because=str(error))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ LEAST = 1.0
 
 @dataclass
 class ExamClock:
-    """The time of an exam. seconds: in all. clock: monotonic seconds."""
+    """The time of an exam. seconds: in all, may be infinite. clock: monotonic seconds."""
 
     seconds: float
     clock: Callable[[], float] = time.monotonic
@@ -30,5 +31,7 @@ class ExamClock:
 
     def share(self, weight: float, later: float) -> float:
         """Seconds of a method in the first round; later: the weights of those after it."""
+        if math.isinf(self.seconds):
+            return math.inf
         reserve = (1 - FIRST_ROUND) * self.seconds
         return max(LEAST, (self.left - reserve) * weight / (weight + later))

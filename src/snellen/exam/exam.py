@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 from collections.abc import Callable, Mapping
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from snellen import __version__
-from snellen.disk.atomic_file import write_atomically
-from snellen.engine.campaign import Campaign, as_yaml, load_campaign
+from snellen.engine.campaign import Campaign, load_campaign
+from snellen.engine.progress import display_run
 from snellen.engine.run import run_campaign
 from snellen.errors import SnellenError, UserError
 from snellen.exam.accuracy_row import accuracy_row
+from snellen.exam.battery import ExamPlan, Options, Station, battery_of, check_sections
 from snellen.exam.budget import ExamClock
 from snellen.exam.scorecard import FAILED, Scorecard, ScorecardRow, chart_order
-from snellen.methods.exam_entry import ExamEntry, Examinee, InapplicableError
-from snellen.methods.kind import METHODS, MethodKind
+from snellen.methods.exam_entry import Examinee
 from snellen.report.finding_folder import explain_command
 from snellen.report.report import write_report
 from snellen.scenes.recognition import recognise_scenes
@@ -34,41 +35,32 @@ Say = Callable[[str], None]
 MINUTES = 10.0
 
 
-@dataclass(frozen=True, eq=False)
-class Station:
-    """One method of the battery, with its configuration file."""
-
-    method: str
-    entry: ExamEntry
-    config: Path
-
-    @property
-    def folder(self) -> Path:
-        """The run folder."""
-        return self.config.with_suffix("")
-
-
 def exam(
     model: Model,
     data: Model,
     *,
     objects: Model | None = None,
     out: str | Path = "exam",
-    minutes: float = MINUTES,
+    minutes: float | None = MINUTES,
     questions: int | None = None,
     seed: int = 1,
     resume: bool = False,
+    options: Options | None = None,
     say: Say | None = None,
+    shown: bool = False,
 ) -> Scorecard:
     """The scorecard of a subject, also written to `out` with an ordinary run folder a method.
 
     model, data: a path, or the options of a subject or a scene set. objects: where objects to
-    insert come from, by default the data. minutes: the time of all
-    methods together. questions: of each method, in place of a time, so that the same seed gives
-    the same rows. resume: go on with an interrupted or undecided exam. say: gets a line for each
-    choice.
+    insert come from, by default the data. minutes: the time of all methods together; None for as
+    long as they take. questions: of each method, in place of a time, so that the same seed gives
+    the same rows. resume: go on with an interrupted or undecided exam. options: of methods, of the
+    subject or of the engine by section, such as `{"insertion": {"per_object": 5}}`, in place of
+    the exam's own. say: gets a line for each choice. shown: whether progress is shown on standard
+    error.
     """
-    return _Exam(Path(out), questions, seed, say or _silent).held(
+    chosen = check_sections(options or {})
+    return _Exam(Path(out), questions, seed, chosen, say or _silent, shown).held(
         model, data, data if objects is None else objects, minutes, resume
     )
 
@@ -78,12 +70,15 @@ class _Exam:
     out: Path
     questions: int | None
     seed: int
+    options: Options
     say: Say
+    shown: bool
 
     def held(
-        self, model: Model, data: Model, objects: Model, minutes: float, resume: bool
+        self, model: Model, data: Model, objects: Model, minutes: float | None, resume: bool
     ) -> Scorecard:
         subject, scenes = recognise_subject(model), recognise_scenes(data)
+        subject.values.update(self.options.get("subject", {}))
         if not resume and self.out.exists() and any(self.out.iterdir()):
             raise UserError(f"{self.out}: is not empty. Pass --resume, or choose another --out.")
         base = _base(subject.folder, scenes.folder, data)
@@ -94,10 +89,11 @@ class _Exam:
             for line in took:
                 self.say(f"took: {line}")
             self.out.mkdir(parents=True, exist_ok=True)
-            common = {"subject": subject.values, "scenes": scenes.values, "base": str(base)}
-            battery, rows = self._battery(examinee, common)
-        clock = ExamClock(60 * minutes)
-        rows.append(accuracy_row([station.config for station in battery]))
+            common = {"base": str(base), "scenes": scenes.values, "subject": subject.values}
+            plan = ExamPlan(self.out, self.seed, self.questions, self.options, common)
+            battery, rows = battery_of(examinee, plan)
+        clock = ExamClock(math.inf if minutes is None else 60 * minutes)
+        rows.append(accuracy_row([station.config for station in battery], shown=self.shown))
         rows += self._examined(battery, clock)
         made = Scorecard(
             snellen_version=__version__,
@@ -109,46 +105,6 @@ class _Exam:
         )
         made.write(self.out)
         return made
-
-    def _battery(
-        self, examinee: Examinee, common: Mapping[str, Any]
-    ) -> tuple[list[Station], list[ScorecardRow]]:
-        """The methods that apply, each with its file, and a row for each that does not."""
-        battery, rows = [], []
-        for name in METHODS.kinds():
-            if name in METHODS.broken():
-                continue
-            kind: MethodKind = METHODS.load(name)
-            entry = kind.opened_exam()
-            if entry is None:
-                continue
-            station = Station(name, entry, self.out / f"{name}.yaml")
-            try:
-                self._configure(station, examinee, common)
-                battery.append(station)
-            except InapplicableError as error:
-                row = ScorecardRow(property=entry.property, method=name, skipped_because=str(error))
-                rows.append(row)
-        return battery, rows
-
-    def _configure(self, station: Station, examinee: Examinee, common: Mapping[str, Any]) -> None:
-        setup = station.entry.setup(examinee, station.config)
-        options = dict(setup.options)
-        if "file" in options:  # written beside the configuration, not at the base
-            options["file"] = str((self.out / options["file"]).resolve())
-        kind: MethodKind = METHODS.load(station.method)
-        values = {
-            "method": station.method,
-            "seed": self.seed,
-            "base": common["base"],
-            **({"scenes": common["scenes"]} if kind.scenes else {}),
-            "subject": {**common["subject"], **setup.subject},
-            **({} if setup.objects is None else {"objects": dict(setup.objects)}),
-            station.method: options,
-            "engine": {"stop": "decided", "questions": self.questions},
-            "out": str(station.folder.resolve()),
-        }
-        write_atomically(station.config, as_yaml(values).encode())
 
     def _examined(self, battery: list[Station], clock: ExamClock) -> list[ScorecardRow]:
         """A row for each method: a first round by weight, then the rest of the time."""
@@ -162,11 +118,13 @@ class _Exam:
         return [_row(one, found[one.method], self.out) for one in battery]
 
     def _run(self, station: Station, seconds: float) -> Summary | SnellenError:
-        budget = [] if self.questions else [f"engine.seconds={seconds:.1f}"]
+        timed = self.questions is None and math.isfinite(seconds)
+        budget = [f"engine.seconds={seconds:.1f}"] if timed else []
         self.say(f"examining {station.entry.property} ({station.method})")
         try:
             campaign: Campaign = load_campaign(station.config, budget)
-            run_campaign(campaign, resume=(station.folder / JOURNAL).exists())
+            with display_run(campaign.method) if self.shown else nullcontext() as watcher:
+                run_campaign(campaign, resume=(station.folder / JOURNAL).exists(), watcher=watcher)
             return write_report(station.folder)
         except SnellenError as error:
             return error
@@ -216,7 +174,6 @@ def _row(station: Station, found: Summary | SnellenError, out: Path) -> Scorecar
     acuity, worst = station.entry.acuity(found), found.faults.worst
     folder = out / station.method
     picture = "" if worst is None else f"{station.method}/{FINDINGS}/{worst.finding}/{OVERLAY}"
-    again = f"snellen run {shlex.quote(str(station.config))} --resume"
     return ScorecardRow(
         **common,
         value=None if acuity is None else round(acuity.value, 6),
@@ -225,9 +182,29 @@ def _row(station: Station, found: Summary | SnellenError, out: Path) -> Scorecar
         words="" if acuity is None else acuity.words,
         status=str(found.verdict.status),
         sentence=found.verdict.sentence,
-        fault="" if worst is None else f"{worst.words} {worst.says}".strip(),
+        fault="" if worst is None else _sentences(worst.words, worst.says),
         picture=picture if picture and (out / picture).is_file() else "",
-        command=again if worst is None else explain_command(folder, worst.finding),
+        command=_deeper(station, found)
+        if worst is None
+        else explain_command(folder, worst.finding),
         proven=found.faults.proven,
         violated=sum(one.status == "violated" for one in found.requirements),
     )
+
+
+def _deeper(station: Station, found: Summary) -> str:
+    """The command that asks more: of the scenes that are left, or other cases of the same ones."""
+    run = f"snellen run {shlex.quote(str(station.config))}"
+    if found.units.left_out:
+        return f"{run} --resume --set engine.stop=null"
+    other = shlex.quote(f"{station.config.with_suffix('')}-2")
+    return f"{run} --set seed={found.seed + 1} --out {other}"
+
+
+def _sentences(*parts: str) -> str:
+    """The parts as sentences.
+
+    >>> _sentences("a car is lost", "Background holds.", "")
+    'A car is lost. Background holds.'
+    """
+    return ". ".join(f"{one[0].upper()}{one[1:]}".rstrip(".") for one in parts if one) + "."

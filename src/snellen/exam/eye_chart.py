@@ -6,7 +6,7 @@ import base64
 import math
 from pathlib import Path
 
-from snellen.exam.scorecard import Scorecard, ScorecardRow
+from snellen.exam.scorecard import Scorecard, ScorecardRow, counted
 from snellen.pages.embedded_pictures import thumbnail
 from snellen.pages.html_page import html_page, resource
 from snellen.pages.markup import Child, Markup, joined, tag
@@ -38,6 +38,7 @@ def eye_chart(card: Scorecard, folder: Path | None) -> str:
             "header",
             tag("p", f"Snellen {card.snellen_version}: exam, seed {card.seed}", class_="facts"),
             tag("h1", "How far does ", tag("em", card.subject), " read?"),
+            tag("p", card.headline, class_="verdict"),
             tag(
                 "p",
                 f"Examined on {card.scenes} scenes. Each row is a property. Ten letters are all "
@@ -77,6 +78,9 @@ def _row(row: ScorecardRow, number: int, folder: Path | None) -> Markup:
                 "p",
                 tag("strong", row.figure()),
                 f" {row.words}" if row.words else None,
+                tag("span", counted(row.proven, "proven fault"), class_="status failures")
+                if row.proven
+                else None,
                 tag("span", WORDS.get(row.status, row.status), class_=f"status {row.status}"),
                 class_="figure",
             ),

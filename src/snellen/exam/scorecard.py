@@ -14,6 +14,8 @@ from snellen.errors import FINE, NO_VERDICT, VIOLATED
 FILE = "scorecard.json"
 PAGE = "scorecard.html"
 SKIPPED, FAILED, MEASURED = "skipped", "error", "measured"
+ALARMS = ("failures", "flaky")
+"""Verdicts of a run that say that something is wrong."""
 
 
 class ScorecardRow(BaseModel):
@@ -69,6 +71,21 @@ class Scorecard(BaseModel):
         read = any(one.value is not None for one in tested)
         return FINE if read and all(one.status != FAILED for one in tested) else NO_VERDICT
 
+    @property
+    def headline(self) -> str:
+        """What was found, facts first: proven faults, violated requirements, verdicts."""
+        tested = [one for one in self.rows if one.method]
+        read = [one for one in tested if one.value is not None]
+        proven, violated = sum(one.proven for one in tested), sum(one.violated for one in tested)
+        if not read:
+            return "Nothing could be examined."
+        said = [counted(proven, "proven fault"), counted(violated, "violated requirement")]
+        found = [one for one, count in zip(said, (proven, violated), strict=True) if count]
+        examined = f"in {counted(len(read), 'property', 'properties')} examined"
+        worst = [one.property for one in read if one.status in ALARMS]
+        also = f" Fails more often than it may: {', '.join(worst)}." if worst else ""
+        return f"{' and '.join(found) or 'No proven fault'} {examined}.{also}"
+
     def to_text(self) -> str:
         """The text of `scorecard.json`."""
         return json.dumps(self.model_dump(mode="json"), indent=2) + "\n"
@@ -86,6 +103,15 @@ class Scorecard(BaseModel):
         page = escape(eye_chart(self, None))
         style = "width:100%;height:720px;border:0"
         return f'<iframe title="scorecard" style="{style}" srcdoc="{page}"></iframe>'
+
+
+def counted(count: int, one: str, more: str = "") -> str:
+    """A count with its noun.
+
+    >>> counted(1, "fault"), counted(2, "fault"), counted(3, "property", "properties")
+    ('1 fault', '2 faults', '3 properties')
+    """
+    return f"{count} {one if count == 1 else more or f'{one}s'}"
 
 
 def chart_order(rows: list[ScorecardRow]) -> tuple[ScorecardRow, ...]:

@@ -8,12 +8,13 @@ from rich.console import Console
 from rich.markup import escape
 
 from snellen.exam.eye_chart import LETTERS, WORDS, letters_read
-from snellen.exam.scorecard import PAGE, Scorecard, ScorecardRow
+from snellen.exam.scorecard import PAGE, Scorecard, ScorecardRow, counted
 
 
 def print_scorecard(card: Scorecard, folder: Path) -> None:
     """Print a row a property: letters read, the figure, the verdict, and the next command."""
     console = Console(highlight=False)
+    console.print(f"[bold]{escape(card.subject)}: {escape(card.headline)}[/]", soft_wrap=True)
     for row in card.rows:
         console.print(_headline(row))
         said = row.skipped_because or row.sentence
@@ -29,4 +30,5 @@ def _headline(row: ScorecardRow) -> str:
     letters = f"{LETTERS[:read]}{'.' * (len(LETTERS) - read)}"
     status = WORDS.get(row.status, row.status)
     figure = "" if row.value is None else f" {row.figure()}"
-    return f"{letters}  [bold]{escape(row.property)}[/]{escape(figure)}: {escape(status)}"
+    proven = f", {counted(row.proven, 'proven fault')}" if row.proven else ""
+    return f"{letters}  [bold]{escape(row.property)}[/]{escape(figure)}: {escape(status)}{proven}"

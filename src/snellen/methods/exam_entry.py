@@ -95,7 +95,7 @@ class ExamEntry:
 def demand_boxes(examinee: Examinee) -> None:
     """Refuse a subject that does not detect boxes in images."""
     if examinee.subject.task not in BOXES:
-        raise InapplicableError(f"it tests detectors, and the subject is for {_task(examinee)}")
+        raise InapplicableError(f"It tests detectors, and the subject is for {_task(examinee)}")
 
 
 def _task(examinee: Examinee) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from snellen.disk.atomic_file import new_folder
 from snellen.report.verdict.fault_summary import ranked_faults
 from snellen.store.journal import Journal, journal_of
-from snellen.store.run_table import (
+from snellen.store.tables.run_table import (
     CASE_COLUMNS,
     EVENT_COLUMNS,
     FAULT_COLUMNS,
@@ -19,7 +19,7 @@ from snellen.store.run_table import (
     event_columns,
     fault_columns,
 )
-from snellen.store.table_formats import write_csv, write_parquet
+from snellen.store.tables.table_formats import write_csv, write_parquet
 
 Schema = Sequence[Column]
 

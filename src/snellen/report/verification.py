@@ -17,7 +17,7 @@ from snellen.report.reopened_run import Reopened, reopened
 from snellen.report.summary import summary_of
 from snellen.scenes.content_digest import content_digests
 from snellen.store.journal import Journal, journal_of
-from snellen.store.journal_schema import ADOPTED
+from snellen.store.journal_format.journal_schema import ADOPTED
 from snellen.store.manifest import manifest_change, names_in_words, unit_names
 from snellen.store.run_folder import CONFIG, FINDINGS, SUMMARY
 

@@ -18,7 +18,8 @@ from snellen.session.run_finding import RunFinding
 from snellen.session.run_source import RunSource
 from snellen.store.journal import journal_of
 from snellen.store.run_folder import JOURNAL
-from snellen.store.run_table import (
+from snellen.store.summary import Summary
+from snellen.store.tables.run_table import (
     CASE_COLUMNS,
     EVENT_COLUMNS,
     FAULT_COLUMNS,
@@ -28,8 +29,7 @@ from snellen.store.run_table import (
     event_columns,
     fault_columns,
 )
-from snellen.store.summary import Summary
-from snellen.store.table_formats import data_frame, write_parquet
+from snellen.store.tables.table_formats import data_frame, write_parquet
 
 T = TypeVar("T")
 Table = Literal["cases", "events", "faults"]

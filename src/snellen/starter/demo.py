@@ -9,8 +9,8 @@ from typing import Any
 ITEMS = ("yolov4-tiny", "driving")
 VEHICLES = ["car", "truck", "bus"]
 INTRODUCTION = (
-    "Testing YOLOv4-tiny on 24 photographs taken from cars. A vehicle is inserted on the road next "
-    "to what the detector finds, hiding nothing: everything else must be detected as before."
+    "Examining YOLOv4-tiny on 24 photographs taken from cars. Vehicles are inserted on the road "
+    "next to what the detector finds, hiding nothing: everything else must be detected as before."
 )
 OFFLINE_INTRODUCTION = (
     "Testing a built-in detector with a planted fault on generated scenes. An object is inserted "
@@ -54,6 +54,25 @@ def demo_values(places: Mapping[str, Path]) -> dict[str, Any]:
             "relocate": False,
         },
         "out": "run",
+    }
+
+
+def demo_exam(places: Mapping[str, Path]) -> dict[str, Any]:
+    """The arguments of an exam of YOLOv4-tiny, with the campaign of `demo_values` in it.
+
+    It has no budget: all photographs are examined, so that the same seed shows the same faults.
+    """
+    values = demo_values(places)
+    return {
+        "model": values["subject"],
+        "data": values["scenes"],
+        "objects": values["objects"],
+        "minutes": None,
+        "options": {
+            "insertion": values["insertion"],
+            "robustness": {"per_scene": 1, "tests_per_level": 1},
+            "engine": {"stop": None},
+        },
     }
 
 

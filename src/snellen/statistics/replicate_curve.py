@@ -27,7 +27,7 @@ def replicate_curve(
     subjects that agree in every scene are all zero, which is no proof that they always agree.
 
     >>> round(replicate_curve(0.0, [0.0] * 100, 300).p(0.01, "upper"), 3)
-    0.042
+    0.036
     """
     drawn = np.asarray(replicates, dtype=np.float64)
     drawn = np.sort(drawn[np.isfinite(drawn)])

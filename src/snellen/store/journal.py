@@ -19,16 +19,27 @@ from typing import Any
 from snellen.contract.verdict import Verdict
 from snellen.errors import SnellenError, UserError
 from snellen.store.explanation_rows import explanation_tables
-from snellen.store.journal_file import (
+from snellen.store.journal_format.journal_file import (
     check_foreign,
     check_schema,
     copied_to_memory,
     opened_for_reading,
     unreadable,
 )
-from snellen.store.journal_schema import SCHEMA, bring_up, create_tables, schema_of, table_names
+from snellen.store.journal_format.journal_schema import (
+    SCHEMA,
+    bring_up,
+    create_tables,
+    schema_of,
+    table_names,
+)
+from snellen.store.journal_format.unit_checksums import (
+    ROWS,
+    damaged_units,
+    remove_unit,
+    unit_checksum,
+)
 from snellen.store.run_folder import JOURNAL
-from snellen.store.unit_checksums import ROWS, damaged_units, remove_unit, unit_checksum
 from snellen.store.verdict_rows import NumberedPredictions, case_rows, event_rows
 
 

@@ -62,6 +62,16 @@ class Lines:
             print(f"{self._indent}{words}", file=sys.stderr, flush=True)
 
 
+class Hidden:
+    """A display that shows nothing."""
+
+    def start(self, what: str) -> None:
+        """Nothing."""
+
+    def show(self, words: str, done: int, total: int) -> None:
+        """Nothing."""
+
+
 @contextmanager
 def progress_display(what: str) -> Iterator[ProgressDisplay]:
     """A bar if standard error is a terminal, else lines. what: the first stage."""

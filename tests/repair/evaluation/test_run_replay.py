@@ -97,11 +97,7 @@ def test_a_replay_resumes_and_asks_nothing_twice(planted: Runs, tmp_path: Path) 
     shutil.copytree(planted("mended"), out)
     with closing(Journal(out / "journal.sqlite")) as journal:
         whole = journal.digest()
-        for table in ("events", "cases", "timing"):
-            journal.rows(f"DELETE FROM {table} WHERE unit IN (3, 7)")
-        journal.rows("DELETE FROM units WHERE number IN (3, 7)")
-        first = "number / 1048576 IN (3, 7)"
-        journal.rows(f"DELETE FROM predictions WHERE {first}")
+        journal.forget([3, 7])
         assert journal.digest() != whole
     tally = replay_run(planted("run"), MENDED, out)
     assert tally.ended == 2

@@ -22,7 +22,8 @@ from snellen.repair.retraining.set_writer import write_retraining_set
 from snellen.report.reopened_run import reopened
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import Scene, SceneSet
-from snellen.store.journal import journal_of
+from snellen.store.journal import Journal, journal_of
+from snellen.store.run_folder import JOURNAL
 from tests.repair.retraining.conftest import Make
 
 
@@ -38,7 +39,7 @@ def test_more_pictures_of_a_scene_are_at_other_places(make: Make) -> None:
 def test_scenes_that_never_failed_are_taken_on_demand(
     make: Make, run: Path, scenes: dict[str, Scene]
 ) -> None:
-    with closing(journal_of(run)) as journal:
+    with closing(Journal(run / JOURNAL)) as journal:
         first = journal.rows("SELECT min(number) FROM units")[0][0]
         with journal._transaction():
             journal._db.execute(
@@ -59,7 +60,7 @@ def unannotated(run: Path, out: Path) -> None:
     write_scenes(scenes, "folder", out)
     config["scenes"] = {"kind": "folder", "path": str(out)}
     (run / "config.yaml").write_text(yaml.safe_dump(config))
-    with closing(journal_of(run)) as journal, journal._transaction():
+    with closing(Journal(run / JOURNAL)) as journal, journal._transaction():
         journal._db.execute("UPDATE units SET scene = scene || '.png'")
 
 
@@ -113,7 +114,7 @@ def test_a_run_that_inserted_nothing_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_run_without_a_failure_is_refused(run: Path) -> None:
-    with closing(journal_of(run)) as journal, journal._transaction():
+    with closing(Journal(run / JOURNAL)) as journal, journal._transaction():
         journal._db.execute("UPDATE cases SET status = 'holds'")
     with pytest.raises(UserError, match=r"none of the \d+ insertions failed .*--among tested"):
         retraining_set_of(run, RetrainingOptions())
@@ -124,7 +125,7 @@ def test_in_a_repair_advice_names_keys_of_its_configuration(run: Path, tmp_path:
     unannotated(run, tmp_path / "bare")
     with pytest.raises(UserError) as unlabelled:
         write_set(run, way, tmp_path / "out")
-    with closing(journal_of(run)) as journal, journal._transaction():
+    with closing(Journal(run / JOURNAL)) as journal, journal._transaction():
         journal._db.execute("UPDATE cases SET status = 'holds'")
     with pytest.raises(UserError) as none_failed:
         write_set(run, way, tmp_path / "out")
@@ -162,7 +163,7 @@ def test_real_photographs_keep_their_annotations(
     }
     (run / "config.yaml").write_text(yaml.safe_dump(config))
     scenes = open_scenes(config["scenes"], run)
-    with closing(journal_of(run)) as journal:
+    with closing(Journal(run / JOURNAL)) as journal:
         with journal._transaction():
             for (number,), scene in zip(
                 journal.rows("SELECT number FROM units ORDER BY number"), scenes, strict=True

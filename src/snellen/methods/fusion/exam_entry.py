@@ -18,10 +18,10 @@ class FusionEntry(ExamEntry):
         """The defaults."""
         if examinee.subject.task != Task.DETECTION_3D:
             raise InapplicableError(
-                f"it tests camera+LiDAR systems, and the subject is for {examinee.subject.task}"
+                f"It tests camera+LiDAR systems, and the subject is for {examinee.subject.task}"
             )
         if any(one.sweep is None or one.sweep.labels() is None for one in examinee.scenes):
-            raise InapplicableError("it needs frames with point clouds and 3D labels")
+            raise InapplicableError("It needs frames with point clouds and 3D labels")
         return ExamSetup()
 
 

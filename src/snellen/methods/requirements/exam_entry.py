@@ -33,8 +33,8 @@ class RequirementsEntry(ExamEntry):
             options = write_starter(config, examinee.scenes, force=True)
         except UserError:
             raise InapplicableError(
-                "no class of the scenes has published thresholds of human performance; estimate "
-                "your own with `snellen thresholds`"
+                "No class of the scenes has published thresholds of human performance; estimate "
+                "your own with: snellen thresholds --help"
             ) from None
         path = config.with_name(options["file"])
         classes = {plain_name(name) for name in examinee.subject.classes}
@@ -42,7 +42,7 @@ class RequirementsEntry(ExamEntry):
         only = [one.name for one in found if plain_name(one.label) in {*classes, "any"}]
         if not only:
             path.unlink()
-            raise InapplicableError("the subject has no class with published human thresholds")
+            raise InapplicableError("The subject has no class with published human thresholds")
         return ExamSetup({**options, "only": only, "samples": 2})
 
     def acuity(self, summary: Summary) -> Acuity | None:

@@ -26,11 +26,11 @@ class CombinationsEntry(ExamEntry):
         """Pairs of the labels that the scenes have, two images a row."""
         task = examinee.subject.task
         if task not in (*BOXES, Task.LABELS):
-            raise InapplicableError(f"it tests classifiers and detectors, and this is for {task}")
+            raise InapplicableError(f"It tests classifiers and detectors, and this is for {task}")
         if not examinee.annotated:
-            raise InapplicableError("it needs annotated scenes, to cut objects from")
+            raise InapplicableError("It needs annotated scenes, to cut objects from")
         if len(examinee.shared_classes()) < 2:
-            raise InapplicableError("scenes and subject share fewer than two class names")
+            raise InapplicableError("Scenes and subject share fewer than two class names")
         return ExamSetup(
             {"images": 2, "effort": "quick"},
             {**examinee.objects, "limit_per_label": OBJECTS},

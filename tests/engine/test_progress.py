@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from snellen.cli.repair_progress import RepairProgress
-from snellen.cli.run_progress import RunProgress
-from snellen.engine.progress import RunTally
+from snellen.engine.progress import RunProgress, RunTally
 from snellen.repair.training.training_watcher import StepProgress
 
 

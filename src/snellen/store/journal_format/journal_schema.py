@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 
 from snellen.contract.verdict import CHECK, CONTROL
-from snellen.store.unit_checksums import unit_checksum
+from snellen.store.journal_format.unit_checksums import unit_checksum
 
 SCHEMA = "5"
 ADOPTED = "adopted"
@@ -82,6 +82,6 @@ def _create(db: sqlite3.Connection, tables: Sequence[str]) -> None:
 
 
 def _statements() -> list[str]:
-    text = files("snellen.store").joinpath("schema.sql").read_text(encoding="utf-8")
+    text = files("snellen.store.journal_format").joinpath("schema.sql").read_text(encoding="utf-8")
     bare = "\n".join(line.split("--")[0] for line in text.splitlines())
     return [statement for statement in bare.split(";") if statement.strip()]

@@ -10,7 +10,7 @@ from typing import Any
 
 from snellen.disk.atomic_file import write_atomically
 from snellen.errors import MissingExtraError
-from snellen.store.run_table import Column, Columns, ColumnType, rows_of
+from snellen.store.tables.run_table import Column, Columns, ColumnType, rows_of
 
 EXTRA = "analytics"
 FORMULA = ("=", "+", "-", "@", "\t", "\r")

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from snellen.errors import UserError
-from snellen.store.journal_schema import SCHEMA, schema_of, table_names
+from snellen.store.journal_format.journal_schema import SCHEMA, schema_of, table_names
 
 AGAIN = "Restore the file from a copy, or run the configuration again with another `out`."
 

@@ -13,7 +13,7 @@ import pytest
 from snellen.report.verdict.fault_summary import ranked_faults
 from snellen.store.findings import findings
 from snellen.store.journal import Journal, journal_of
-from snellen.store.run_table import (
+from snellen.store.tables.run_table import (
     CASE_COLUMNS,
     EVENT_COLUMNS,
     FAULT_COLUMNS,
@@ -24,7 +24,7 @@ from snellen.store.run_table import (
     event_columns,
     fault_columns,
 )
-from snellen.store.table_formats import data_frame, write_csv, write_parquet
+from snellen.store.tables.table_formats import data_frame, write_csv, write_parquet
 
 PYTHON = {
     ColumnType.TEXT: str,

@@ -1,0 +1,1 @@
+"""A run as tables for analysts, in formats that they read."""
