@@ -195,7 +195,7 @@ def test_any_run_is_gated_against_a_baseline_in_two_lines(suite: Suite, tmp_path
 def test_any_method_is_run_once_and_gated_with_and_without_a_baseline(
     suite: Suite, tmp_path: Path
 ) -> None:
-    config = {
+    config: dict[str, Any] = {
         "method": "identity",
         "subject": {"kind": "planted"},
         "scenes": {"kind": "synthetic", "count": 12, "size": [144, 192]},

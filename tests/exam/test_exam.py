@@ -80,7 +80,11 @@ def test_the_same_questions_and_seed_give_the_same_bytes(tmp_path: Path) -> None
 
 
 def test_options_replace_the_exams_own_in_their_section(tmp_path: Path) -> None:
-    options = {"insertion": {"per_object": 1}, "subject": {"distance": 0}, "engine": {"stop": None}}
+    options: dict[str, dict[str, Any]] = {
+        "insertion": {"per_object": 1},
+        "subject": {"distance": 0},
+        "engine": {"stop": None},
+    }
     exam(PLANTED, SCENES, out=tmp_path / "out", questions=12, options=options)
     campaign = load_campaign(tmp_path / "out/insertion.yaml")
     assert campaign.options["per_object"] == 1

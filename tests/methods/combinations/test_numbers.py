@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from snellen.changes.compose.compose import Compose
 from snellen.contract.verdict import TEST, Case, Status, Verdict, status_of
 from snellen.methods.combinations.cases import outcomes, shown_kinds
-from snellen.methods.combinations.cause import Cause
+from snellen.methods.combinations.explanation.cause import Cause
 from snellen.methods.combinations.own_numbers import Accuracies, CombinationNumbers, TrainedPair
 from snellen.report.summary import summarise
 from snellen.statistics import rate

@@ -14,7 +14,7 @@ import pytest
 
 from snellen.engine.campaign import Campaign, campaign_from
 from snellen.engine.run import run_campaign
-from snellen.methods.combinations.cause import Cause
+from snellen.methods.combinations.explanation.cause import Cause
 from snellen.methods.combinations.own_numbers import Accuracies, CombinationNumbers
 from snellen.report.summary import write_summary
 from snellen.store.codec import prediction_from_text

@@ -19,13 +19,11 @@ def failures(rate: float, scenes: int, cases: int, rng: np.random.Generator) -> 
 def numbers(a: Bools, b: Bools) -> tuple[ComparedNumber, ...]:
     """The failure rate and the scenes with a failure, as a comparison has them."""
     scenes = [f"s{n}" for n in range(len(a))]
-    pairs = {
-        "failure rate": (a, b),
-        "scenes with a fault": (a.any(axis=1, keepdims=True), b.any(axis=1, keepdims=True)),
-    }
+    struck_a, struck_b = (np.asarray(one.any(axis=1, keepdims=True)) for one in (a, b))
+    pairs = {"failure rate": (a, b), "scenes with a fault": (struck_a, struck_b)}
     found = []
-    for name, sides in pairs.items():
-        pair = rate_pair(*(_rows(one) for one in sides), scenes)
+    for name, (first, second) in pairs.items():
+        pair = rate_pair(_rows(first), _rows(second), scenes)
         found.append(
             ComparedNumber.of(name, pair.a.value, pair.b.value, len(scenes), pair.evidence)
         )

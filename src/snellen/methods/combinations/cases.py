@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from snellen.contract.verdict import TEST
-from snellen.methods.combinations.cause import Cause
+from snellen.methods.combinations.explanation.cause import Cause
 from snellen.methods.combinations.pairs.pair_tests import PairTests, pair_tests
 from snellen.methods.combinations.recorded_diagnosis import FailingPart, RecordedDiagnosis
 from snellen.store.journal import Journal

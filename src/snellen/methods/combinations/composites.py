@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from snellen.methods.combinations.cause import Cause
+from snellen.methods.combinations.explanation.cause import Cause
 from snellen.methods.combinations.recorded_diagnosis import FailingPart, RecordedDiagnosis
 from snellen.store.findings import Finding, case_at
 from snellen.store.journal import Journal

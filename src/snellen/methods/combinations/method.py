@@ -199,5 +199,5 @@ METHOD = MethodKind(
     objects=True,
     scenes=False,
     view="snellen.methods.combinations.view:VIEW",
-    exam="snellen.methods.combinations.commands.exam_entry:ENTRY",
+    exam="snellen.methods.combinations.exam_entry:ENTRY",
 )

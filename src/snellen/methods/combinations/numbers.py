@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from snellen.methods.combinations.cases import KINDS, Outcomes, outcomes
-from snellen.methods.combinations.cause import INTERACTIONS, Cause
+from snellen.methods.combinations.explanation.cause import INTERACTIONS, Cause
 from snellen.methods.combinations.own_numbers import (
     Accuracies,
     CombinationNumbers,

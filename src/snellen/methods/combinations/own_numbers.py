@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from snellen.methods.combinations.cause import Cause
+from snellen.methods.combinations.explanation.cause import Cause
 from snellen.store.estimate import Estimate
 from snellen.store.number_model import NumberModel
 

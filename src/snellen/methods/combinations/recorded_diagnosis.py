@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, field_validator
 
-from snellen.methods.combinations.cause import EARLIER, Cause
+from snellen.methods.combinations.explanation.cause import EARLIER, Cause
 
 
 class FailingPart(BaseModel):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from snellen.methods.combinations.cause import INTERACTIONS, Cause
+from snellen.methods.combinations.explanation.cause import INTERACTIONS, Cause
 from snellen.methods.combinations.own_numbers import CombinationNumbers, WorstPair
 from snellen.pages.page_section import RateRow, Tile
 from snellen.store.estimate import percent

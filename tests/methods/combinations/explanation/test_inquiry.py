@@ -15,8 +15,8 @@ import pytest
 from snellen.changes.compose.compose import Compose
 from snellen.contract.explanation import Explanation
 from snellen.contract.questions import Question
-from snellen.methods.combinations.cause import INTERACTIONS
 from snellen.methods.combinations.composition.object_shapes import shape_at
+from snellen.methods.combinations.explanation.cause import INTERACTIONS
 from snellen.methods.combinations.explanation.row_verdict import struck_labels
 from snellen.vision.label_vector import LabelVector
 from tests.methods.combinations.row_driver import (

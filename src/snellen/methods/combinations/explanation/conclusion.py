@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from snellen.contract.explanation import Explanation
 from snellen.contract.verdict import Case
-from snellen.methods.combinations.cause import Cause
+from snellen.methods.combinations.explanation.cause import Cause
 from snellen.methods.combinations.explanation.ladder import CompositionLadder, Places
 from snellen.methods.combinations.explanation.symptom import Symptom
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from snellen.contract.explanation import Explaining
 from snellen.contract.questions import BudgetSpentError
-from snellen.methods.combinations.cause import Cause
+from snellen.methods.combinations.explanation.cause import Cause
 from snellen.methods.combinations.explanation.conclusion import Conclusion
 from snellen.methods.combinations.explanation.crowd_cause import name_crowd_cause
 from snellen.methods.combinations.explanation.ladder import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from snellen.methods.combinations.cause import Cause
+from snellen.methods.combinations.explanation.cause import Cause
 from snellen.methods.combinations.explanation.company import other_company
 from snellen.methods.combinations.explanation.evidence import (
     listed,

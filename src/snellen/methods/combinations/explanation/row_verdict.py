@@ -9,7 +9,7 @@ from typing import Any
 from snellen.contract.explanation import Explanation, NamedCause, evidence_of
 from snellen.contract.fault_target import FaultTarget
 from snellen.contract.verdict import Case, Verdict
-from snellen.methods.combinations.cause import INTERACTIONS, Cause
+from snellen.methods.combinations.explanation.cause import INTERACTIONS, Cause
 from snellen.methods.combinations.explanation.conclusion import (
     CompositionExplanation,
     SmallestPart,

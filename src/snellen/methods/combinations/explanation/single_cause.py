@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from snellen.methods.combinations.cause import Cause
+from snellen.methods.combinations.explanation.cause import Cause
 from snellen.methods.combinations.explanation.conclusion import Conclusion
 from snellen.methods.combinations.explanation.evidence import (
     named_rungs,

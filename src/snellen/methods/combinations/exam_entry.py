@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from snellen.methods.combinations.own_numbers import CombinationNumbers
 from snellen.methods.exam_entry import (
     BOXES,
+    Acuity,
     ExamEntry,
     Examinee,
     ExamSetup,
     InapplicableError,
 )
+from snellen.store.summary import Summary
 from snellen.subjects.subject import Task
 
 OBJECTS = 4
@@ -36,6 +39,18 @@ class CombinationsEntry(ExamEntry):
             {**examinee.objects, "limit_per_label": OBJECTS},
             {} if task == Task.LABELS else {"read_as": Task.LABELS.value},
         )
+
+    def acuity(self, summary: Summary) -> Acuity | None:
+        """The share of compositions without an interaction error.
+
+        What an object alone gets wrong says nothing about combinations.
+        """
+        own = CombinationNumbers.model_validate(summary.own)
+        rate = own.interaction.rate
+        if rate.value is None:
+            return None
+        words = f"of {own.images} compositions show no error that no object alone shows"
+        return Acuity(1 - rate.value, 1 - rate.high, 1 - rate.low, words)
 
 
 ENTRY = CombinationsEntry()
