@@ -165,6 +165,24 @@ def test_the_exit_code_is_that_of_the_gate(rows: list[dict[str, Any]], code: int
     assert card.exit_code == code
 
 
+def test_the_headline_leads_with_what_is_proven() -> None:
+    def card(*rows: dict[str, Any]) -> Scorecard:
+        made = tuple(
+            ScorecardRow(property=f"p{n}", method="m", **one) for n, one in enumerate(rows)
+        )
+        return Scorecard(snellen_version="0", subject="s", scenes=1, seed=1, took=(), rows=made)
+
+    lost = {"value": 0.5, "proven": 2, "fault": "A car is lost. Background holds.", "violated": 1}
+    assert card({"value": 1.0}, lost).headline == (
+        "2 proven faults and 1 violated requirement in 2 properties examined. "
+        "For example: A car is lost."
+    )
+    assert card({"value": 1.0}).headline == "No proven fault in 1 property examined."
+    assert card({"skipped_because": "x"}).headline == "Nothing could be examined."
+    flaky = card({"value": 0.9, "status": "flaky"}).headline
+    assert flaky.endswith("Fails more often than it may: p0.")
+
+
 def test_accuracy_comes_first_then_what_is_read_best_then_what_is_not_read() -> None:
     names = [("skipped", "m", None), ("bad", "m", 0.2), ("accuracy", "", 0.1), ("good", "m", 0.9)]
     rows = [ScorecardRow(property=name, method=m, value=value) for name, m, value in names]

@@ -84,7 +84,9 @@ class Scorecard(BaseModel):
         examined = f"in {counted(len(read), 'property', 'properties')} examined"
         worst = [one.property for one in read if one.status in ALARMS]
         also = f" Fails more often than it may: {', '.join(worst)}." if worst else ""
-        return f"{' and '.join(found) or 'No proven fault'} {examined}.{also}"
+        shown = max(tested, key=lambda one: one.proven).fault if proven else ""
+        example = f" For example: {shown.partition('. ')[0].rstrip('.')}." if shown else ""
+        return f"{' and '.join(found) or 'No proven fault'} {examined}.{also}{example}"
 
     def to_text(self) -> str:
         """The text of `scorecard.json`."""
