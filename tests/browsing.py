@@ -52,6 +52,18 @@ class Visit:
         self.page.on("request", lambda request: self.fetched.append(request.url))
         self.page.goto(path.resolve().as_uri())
 
+    def barriers(self) -> list[str]:
+        """What axe finds that keeps people out, of serious or critical impact."""
+        name = "axe_playwright_python.sync_playwright"
+        axe = pytest.importorskip(name, reason="axe-playwright-python is not installed")
+        found = axe.Axe().run(self.page).response["violations"]
+        return [
+            f"{one['id']}: {node['html'][:200]}"
+            for one in found
+            if one["impact"] in ("serious", "critical")
+            for node in one["nodes"]
+        ]
+
     def wait_until(self, expression: str, seconds: float = 30) -> None:
         """Return once an expression holds in the page; fail after so many seconds.
 

@@ -81,6 +81,7 @@ def _check_page(page: Path, request: pytest.FixtureRequest) -> None:
     assert lost.nth(0).locator(".mark.lost").count() == 0, "the baseline loses nothing"
     assert lost.nth(1).locator(".mark.lost").count() > 0
     assert not visit.complaints
+    assert visit.barriers() == []
     assert [one for one in visit.fetched if not one.startswith(("file:", "data:"))] == []
 
 

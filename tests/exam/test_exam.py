@@ -28,6 +28,11 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SNELLEN_CACHE", str(tmp_path / "cache"))
 
 
+def scorecard(rows: list[ScorecardRow]) -> Scorecard:
+    """A scorecard with these rows."""
+    return Scorecard(snellen_version="0", subject="s", scenes=1, seed=1, took=(), rows=tuple(rows))
+
+
 def by_property(card: Scorecard) -> dict[str, ScorecardRow]:
     """The rows of a scorecard."""
     return {one.property: one for one in card.rows}
@@ -160,17 +165,14 @@ def test_the_command_prints_what_it_took_and_an_interrupt_says_how_to_resume(
     ],
 )
 def test_the_exit_code_is_that_of_the_gate(rows: list[dict[str, Any]], code: int) -> None:
-    made = tuple(ScorecardRow(property="p", method="m", **one) for one in rows)
-    card = Scorecard(snellen_version="0", subject="s", scenes=1, seed=1, took=(), rows=made)
-    assert card.exit_code == code
+    made = [ScorecardRow(property="p", method="m", **one) for one in rows]
+    assert scorecard(made).exit_code == code
 
 
 def test_the_headline_leads_with_what_is_proven() -> None:
     def card(*rows: dict[str, Any]) -> Scorecard:
-        made = tuple(
-            ScorecardRow(property=f"p{n}", method="m", **one) for n, one in enumerate(rows)
-        )
-        return Scorecard(snellen_version="0", subject="s", scenes=1, seed=1, took=(), rows=made)
+        made = [ScorecardRow(property=f"p{n}", method="m", **one) for n, one in enumerate(rows)]
+        return scorecard(made)
 
     lost = {"value": 0.5, "proven": 2, "fault": "A car is lost. Background holds.", "violated": 1}
     assert card({"value": 1.0}, lost).headline == (

@@ -45,6 +45,7 @@ EXTRAS = {
 TOOLS = {
     "test": Extra(
         {
+            "axe-playwright-python": "axe_playwright_python",
             "defusedxml": "defusedxml",
             "duckdb": "duckdb",
             "embreex": "embreex",

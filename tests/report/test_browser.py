@@ -29,6 +29,7 @@ def test_the_page_fits_and_is_silent(name: str, width: int, browser: Any, report
     assert visit.complaints == []
     assert [url for url in visit.fetched if not url.startswith(("file:", "data:"))] == []
     assert visit.page.evaluate("document.documentElement.scrollWidth") == width
+    assert visit.barriers() == []
     visit.page.close()
 
 
@@ -37,6 +38,7 @@ def test_filters_and_viewer_work(browser: Any, reported: Any) -> None:
     visit = Visit(browser, folder / "report.html", 1280)
     page = visit.page
     page.click("#further summary")
+    visit.wait_until("document.querySelector('#further details, details#further').open")
     every = visit.shown()
     assert every == len(list((folder / "findings").iterdir()))
     names = page.locator("#class-filter option").all_inner_texts()[1:]

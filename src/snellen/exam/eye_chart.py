@@ -73,7 +73,7 @@ def _row(row: ScorecardRow, number: int, folder: Path | None) -> Markup:
         _letters(row, number),
         tag(
             "div",
-            tag("h3", row.property),
+            tag("h2", row.property),
             tag(
                 "p",
                 tag("strong", row.figure()),

@@ -31,6 +31,11 @@ def tag(name: str, /, *children: Child, **attributes: str | float | bool | None)
     return Markup(f"<{name}{attribute_text}>{joined(*children)}</{name}>")
 
 
+def code_block(text: str) -> Markup:
+    """Commands or a file on lines of their own; long lines scroll, with the keyboard too."""
+    return tag("pre", text, tabindex="0")
+
+
 def joined(*children: Child) -> Markup:
     """The concatenated children; text is escaped, None is empty."""
     return Markup("".join(map(_child, children)))

@@ -19,7 +19,7 @@ from snellen.pages.embedded_pictures import Album
 from snellen.pages.event_table import event_section
 from snellen.pages.gallery import Card
 from snellen.pages.html_page import html_page
-from snellen.pages.markup import Child, Markup, tag
+from snellen.pages.markup import Child, Markup, code_block, tag
 from snellen.pages.page_section import PageSection, Place, Resource
 from snellen.pages.tables import section, table
 from snellen.report import sections
@@ -138,12 +138,12 @@ def _again(facts: Facts, cards: Sequence[Card]) -> Markup:
             "Replay or explain one finding, write this page again, or query the journal, from the "
             "folder that contains the run:",
         ),
-        tag("pre", "\n".join(lines)),
+        code_block("\n".join(lines)),
         table(["what", "which"], rows, "Versions and inputs of this run"),
         tag(
             "details",
             tag("summary", "The configuration with all defaults"),
-            tag("pre", redacted(facts.configuration)),
+            code_block(redacted(facts.configuration)),
         )
         if facts.configuration
         else None,

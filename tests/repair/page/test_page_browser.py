@@ -26,6 +26,7 @@ def test_the_page_fits_is_silent_and_readable(
     assert [url for url in visit.fetched if not url.startswith(("file:", "data:"))] == []
     assert page.evaluate("document.documentElement.scrollWidth") == width
     assert page.locator("h1").count() == 1
+    assert visit.barriers() == []
     assert page.locator("#numbers table").first.locator("tbody tr").count() == 4
     for shot in page.locator(".shot").all():
         box = shot.bounding_box()

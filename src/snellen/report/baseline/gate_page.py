@@ -9,7 +9,7 @@ from snellen.pages.case_figure import ladder
 from snellen.pages.embedded_pictures import Album
 from snellen.pages.gallery import legend
 from snellen.pages.html_page import html_page
-from snellen.pages.markup import Child, Markup, joined, tag
+from snellen.pages.markup import Child, Markup, code_block, joined, tag
 from snellen.pages.page_section import Resource
 from snellen.pages.tables import section, table
 from snellen.report.baseline import gate_words as words
@@ -168,6 +168,6 @@ def _how(gate: BaselineGate) -> Markup:
         "How it was decided",
         tag("p", f"{words.multiplicity(gate)}."),
         tag("p", words.RULE),
-        tag("pre", command),
+        code_block(command),
         id="how",
     )
