@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,10 +15,12 @@ from snellen.errors import UserError
 
 KINDS = {".onnx": "onnx", ".tflite": "tflite", ".cfg": "darknet", ".weights": "darknet"}
 """Kinds of subjects by the suffix of their model file."""
-PICKLED = (".pt", ".pth", ".ckpt", ".bin", ".safetensors")
-"""Files that have weights and need the code of their network."""
+PICKLED = (".pt", ".pth", ".ckpt", ".bin", ".safetensors", ".torchscript", ".pt2")
+"""Files of torch: programs that run as they are, or weights that need the code of a network."""
+PROGRAM = "torch-program"
 ACCEPTED = (
-    f"{', '.join(KINDS)}, a Python name as module:attribute, or a .yaml file with a `subject`"
+    f"{', '.join(KINDS)}, TorchScript or a .pt2 program of torch, a Python name as "
+    "module:attribute, or a .yaml file with a `subject`"
 )
 _TARGET = re.compile(r"^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*$")
 
@@ -47,13 +50,13 @@ def recognise_subject(model: str | Path | Mapping[str, Any]) -> RecognisedSubjec
     if target is not None:
         return target
     path = Path(model)
-    if path.suffix in PICKLED:
-        raise UserError(_pickled(path))
     if not path.is_file():
         raise UserError(f"{path}: no such model file. Correct the path; accepted are {ACCEPTED}.")
+    if path.suffix in PICKLED and not is_torch_program(path):
+        raise UserError(_pickled(path))
     if path.suffix in (".yaml", ".yml"):
         return _configured(path)
-    if path.suffix not in KINDS:
+    if path.suffix not in (*KINDS, *PICKLED):
         raise UserError(f"{path}: '{path.suffix}' is no kind of model. Accepted are {ACCEPTED}.")
     values = guess_subject(path.resolve(), path.resolve().parent)
     if values["kind"] == "darknet":
@@ -67,7 +70,7 @@ def guess_subject(model: Path | None, folder: Path) -> dict[str, Any]:
         return {"kind": "onnx", "model": "model.onnx"}
     if model.suffix == ".py":
         return {"kind": "python", "target": f"{model.stem}:detect"}
-    kind = KINDS.get(model.suffix)
+    kind = PROGRAM if is_torch_program(model) else KINDS.get(model.suffix)
     if kind is None:
         raise UserError(
             f"--subject {model}: the suffix '{model.suffix}' names no kind of subject; "
@@ -80,6 +83,18 @@ def guess_subject(model: Path | None, folder: Path) -> dict[str, Any]:
             "weights": relative_path(folder, model.with_suffix(".weights")),
         }
     return {"kind": kind, "model": relative_path(folder, model)}
+
+
+def is_torch_program(path: Path) -> bool:
+    """Whether a file is TorchScript or an exported program, which need no code of ours to run.
+
+    Both are archives that contain code, as text or as a graph; nothing of them is executed here.
+    """
+    if path.suffix not in PICKLED or not zipfile.is_zipfile(path):
+        return False
+    with zipfile.ZipFile(path) as archive:
+        inner = [name.partition("/")[2] for name in archive.namelist()]
+    return any(name.startswith("code/") or name == "models/model.json" for name in inner)
 
 
 def relative_path(folder: Path, path: Path) -> str:

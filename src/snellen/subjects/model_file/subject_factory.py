@@ -119,10 +119,16 @@ def _cell_offset(options: ModelOptions, decoder: Decoder, where: str) -> float:
     return options.cell_offset
 
 
+def input_size(metadata: Mapping[str, str]) -> tuple[int, int]:
+    """(height, width) in the exporter's metadata, else 640 x 640."""
+    height, width = _literal(metadata, "imgsz") or DEFAULT_SIZE
+    return height, width
+
+
 def _size(network: Network, options: ModelOptions, where: str) -> tuple[int, int]:
     """(height, width) of the model, else of the option, else of the metadata, else 640."""
     declared, given = network.input.size, options.size
-    default = given or _literal(network.metadata, "imgsz") or DEFAULT_SIZE
+    default = given or input_size(network.metadata)
     height, width = (fixed or free for fixed, free in zip(declared, default, strict=True))
     if given not in (None, (height, width)):
         raise UserError(
