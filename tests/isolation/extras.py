@@ -34,11 +34,11 @@ EXTRAS = {
         {"supervision": "supervision"},
         brings=("defusedxml", "deprecate", "matplotlib", "requests", "tqdm"),
     ),
+    "analytics": Extra({"duckdb": "duckdb", "pandas": "pandas", "pyarrow": "pyarrow"}),
     "fusion": Extra(
         {"pycollada": "collada", "pypatchworkpp": "pypatchworkpp", "trimesh": "trimesh"}
     ),
     "hq": Extra({"mitsuba": "mitsuba"}),
-    "analytics": Extra({"duckdb": "duckdb", "pandas": "pandas", "pyarrow": "pyarrow"}),
 }
 """For users."""
 
