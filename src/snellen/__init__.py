@@ -6,7 +6,9 @@ that the import itself costs next to nothing.
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
@@ -57,6 +59,17 @@ _PLACES = {
 }
 
 __all__ = ["__version__", *_PLACES]
+
+
+class _Namespace(ModuleType):
+    """This module, in which a room never hides the function of the same name, such as `exam`."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (name in _PLACES and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Namespace
 
 
 def __getattr__(name: str) -> Any:
