@@ -15,13 +15,13 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from snellen.engine.campaign import load_campaign as load_campaign
-    from snellen.exam.exam import exam as exam
     from snellen.methods.combinations.covering.cover import cover as cover
     from snellen.scenes.scene import Scene as Scene
     from snellen.scenes.scene import SceneSet as SceneSet
     from snellen.session.campaign import run as run
     from snellen.session.campaign import test as test
     from snellen.session.evaluation import evaluate as evaluate
+    from snellen.session.exam import exam as exam
     from snellen.session.plain_scenes import open_scenes as open_scenes
     from snellen.session.plain_subject import open_subject as open_subject
     from snellen.session.run import Run as Run
@@ -47,7 +47,7 @@ _PLACES = {
     "compare_predictions": "snellen.vision.events",
     "cover": "snellen.methods.combinations.covering.cover",
     "evaluate": "snellen.session.evaluation",
-    "exam": "snellen.exam.exam",
+    "exam": "snellen.session.exam",
     "load_campaign": "snellen.engine.campaign",
     "match": "snellen.vision.boxes.matching",
     "open_run": "snellen.session.run",

@@ -57,6 +57,12 @@ def _torch(folder: Path) -> Outcome:
     return run(folder, method="identity", subject={"kind": "torch", "target": TINY_DETECTOR})
 
 
+def _transformers(folder: Path) -> Outcome:
+    (folder / "model").mkdir()
+    (folder / "model" / "config.json").write_text("{}", encoding="utf-8")
+    return run(folder, method="identity", subject={"kind": "transformers", "model": "model"})
+
+
 def _maite(folder: Path) -> Outcome:
     (folder / "model_of_mine.py").write_text(MAITE_MODEL, encoding="utf-8")
     return run(
@@ -137,6 +143,12 @@ def _path_tracing(folder: Path) -> Outcome:
 USES = (
     Use("tflite", "a subject of kind tflite", _tflite, said="LiteRT cannot load it"),
     Use("torch", "a subject of kind torch", _torch),
+    Use(
+        "transformers",
+        "a subject of kind transformers",
+        _transformers,
+        said="the architecture is (none)",
+    ),
     Use("maite", "a subject of kind maite", _maite),
     Use("supervision", "converting to supervision", _supervision),
     Use("analytics", "a data frame", _data_frame),

@@ -16,8 +16,11 @@ KINDS = {".onnx": "onnx", ".tflite": "tflite", ".cfg": "darknet", ".weights": "d
 """Kinds of subjects by the suffix of their model file."""
 PICKLED = (".pt", ".pth", ".ckpt", ".bin", ".safetensors")
 """Files that have weights and need the code of their network."""
+SAVED = "config.json"
+"""The file by which a folder is known that `save_pretrained` of transformers wrote."""
 ACCEPTED = (
-    f"{', '.join(KINDS)}, a Python name as module:attribute, or a .yaml file with a `subject`"
+    f"{', '.join(KINDS)}, a folder with {SAVED} (transformers), a Python name as module:attribute, "
+    "or a .yaml file with a `subject`"
 )
 _TARGET = re.compile(r"^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*$")
 
@@ -49,6 +52,9 @@ def recognise_subject(model: str | Path | Mapping[str, Any]) -> RecognisedSubjec
     path = Path(model)
     if path.suffix in PICKLED:
         raise UserError(_pickled(path))
+    if is_saved_pipeline(path):
+        values = guess_subject(path.resolve(), path.resolve().parent)
+        return RecognisedSubject(values, f"{path.name}, a transformers model", path.parent)
     if not path.is_file():
         raise UserError(f"{path}: no such model file. Correct the path; accepted are {ACCEPTED}.")
     if path.suffix in (".yaml", ".yml"):
@@ -67,6 +73,8 @@ def guess_subject(model: Path | None, folder: Path) -> dict[str, Any]:
         return {"kind": "onnx", "model": "model.onnx"}
     if model.suffix == ".py":
         return {"kind": "python", "target": f"{model.stem}:detect"}
+    if is_saved_pipeline(model):
+        return {"kind": "transformers", "model": relative_path(folder, model)}
     kind = KINDS.get(model.suffix)
     if kind is None:
         raise UserError(
@@ -80,6 +88,11 @@ def guess_subject(model: Path | None, folder: Path) -> dict[str, Any]:
             "weights": relative_path(folder, model.with_suffix(".weights")),
         }
     return {"kind": kind, "model": relative_path(folder, model)}
+
+
+def is_saved_pipeline(path: Path) -> bool:
+    """Whether a folder has a model that `save_pretrained` of transformers wrote."""
+    return (path / SAVED).is_file()
 
 
 def relative_path(folder: Path, path: Path) -> str:

@@ -45,6 +45,7 @@ ADAPTERS = Registry(
         "weak-fusion": "snellen.subjects.fusion.weak_fusion:ADAPTER",
         "late-fusion": "snellen.subjects.fusion.late_fusion:ADAPTER",
         "torch": "snellen.subjects.torch_models.adapter:ADAPTER",
+        "transformers": "snellen.subjects.torch_models.pipelines.adapter:ADAPTER",
         "pointgnn": "snellen.subjects.pointgnn:ADAPTER",
         "planted": "snellen.subjects.planted:ADAPTER",
         "planted-3d": "snellen.subjects.planted.solid_adapter:ADAPTER",
