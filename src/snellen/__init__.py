@@ -62,7 +62,7 @@ __all__ = ["__version__", *_PLACES]
 
 
 class _Namespace(ModuleType):
-    """This module, in which a room never hides the function of the same name, such as `exam`."""
+    """The flat namespace; a room never hides the function of its name, such as `exam`."""
 
     def __setattr__(self, name: str, value: object) -> None:
         if not (name in _PLACES and isinstance(value, ModuleType)):

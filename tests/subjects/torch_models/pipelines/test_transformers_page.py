@@ -14,11 +14,11 @@ from snellen.cli.main import app
 from snellen.errors import FINE
 
 pytest.importorskip("transformers")
-from snellen.subjects.torch_models.pipelines.pipeline_options import (  # noqa: E402
+from snellen.subjects.torch_models.pipelines.pipeline_options import (
     TransformersOptions,
 )
-from snellen.subjects.torch_models.pipelines.pipeline_task import PipelineTask  # noqa: E402
-from tests.subjects.torch_models.pipelines import tiny_models  # noqa: E402
+from snellen.subjects.torch_models.pipelines.pipeline_task import PipelineTask
+from tests.subjects.torch_models.pipelines import tiny_models
 
 PAGE = Path(__file__).parents[4] / "docs" / "how-to" / "subjects-transformers.md"
 TEXT = PAGE.read_text(encoding="utf-8")
