@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from snellen.session.plain_subject import open_subject as open_subject
     from snellen.session.run import Run as Run
     from snellen.session.run import open_run as open_run
+    from snellen.session.trackers.mlflow_tracker import log_to_mlflow as log_to_mlflow
+    from snellen.session.trackers.wandb_tracker import log_to_wandb as log_to_wandb
     from snellen.subjects.subject import Subject as Subject
     from snellen.vision.annotations import Annotations as Annotations
     from snellen.vision.boxes.matching import match as match
@@ -49,6 +51,8 @@ _PLACES = {
     "evaluate": "snellen.session.evaluation",
     "exam": "snellen.session.exam",
     "load_campaign": "snellen.engine.campaign",
+    "log_to_mlflow": "snellen.session.trackers.mlflow_tracker",
+    "log_to_wandb": "snellen.session.trackers.wandb_tracker",
     "match": "snellen.vision.boxes.matching",
     "open_run": "snellen.session.run",
     "open_scenes": "snellen.session.plain_scenes",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 import yaml
 
+import snellen as sn
 from snellen.errors import FINE
 from tests.isolation.outcome import Outcome, call, run
 
@@ -94,6 +96,22 @@ def _parquet(folder: Path) -> Outcome:
     return call(lambda: write_parquet({"scene": ["a"]}, columns, folder / "table.parquet"))
 
 
+def _tracked(folder: Path, name: str) -> Outcome:
+    made = run(folder, method="identity", subject={"kind": "planted"})
+    return call(lambda: getattr(sn, name)(folder / "out")) if made.code == FINE else made
+
+
+def _mlflow(folder: Path) -> Outcome:
+    os.environ["MLFLOW_ALLOW_FILE_STORE"] = "true"  # a folder, so that no server is needed
+    os.environ["MLFLOW_TRACKING_URI"] = (folder / "mlruns").as_uri()
+    return _tracked(folder, "log_to_mlflow")
+
+
+def _wandb(folder: Path) -> Outcome:
+    os.environ |= {"WANDB_MODE": "offline", "WANDB_SILENT": "true", "WANDB_DIR": str(folder)}
+    return _tracked(folder, "log_to_wandb")
+
+
 def _lidar_only(folder: Path) -> Outcome:
     return run(folder, method="identity", subject={"kind": "lidar-only"}, scenes=_streets())
 
@@ -153,6 +171,8 @@ USES = (
     Use("supervision", "converting to supervision", _supervision),
     Use("analytics", "a data frame", _data_frame),
     Use("analytics", "a Parquet file", _parquet),
+    Use("mlflow", "logging to MLflow", _mlflow),
+    Use("wandb", "logging to Weights & Biases", _wandb),
     Use("fusion", "a subject of kind lidar-only", _lidar_only),
     Use("fusion", "the method fusion", _fusion),
     Use("fusion", "reading a mesh", _mesh),

@@ -42,6 +42,8 @@ EXTRAS = {
         {"pycollada": "collada", "pypatchworkpp": "pypatchworkpp", "trimesh": "trimesh"}
     ),
     "hq": Extra({"mitsuba": "mitsuba"}),
+    "mlflow": Extra({"mlflow-skinny": "mlflow"}, brings=("requests",)),
+    "wandb": Extra({"wandb": "wandb"}, brings=("requests",)),
     "analytics": Extra({"duckdb": "duckdb", "pandas": "pandas", "pyarrow": "pyarrow"}),
 }
 """For users."""
