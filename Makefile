@@ -49,7 +49,7 @@ $(VENV)/.ready: pyproject.toml | $(BIN)/python
 # The example plug-in goes in so that tests show it beside the built-in methods.
 $(VENV)/.ready-test: pyproject.toml examples/plugin/pyproject.toml | $(BIN)/python
 	$(PIP) install torch==2.13.0
-	$(PIP) install -e '.[test,lint,tflite,torch,maite,fusion]'
+	$(PIP) install -e '.[test,lint,tflite,torch,transformers,maite,fusion]'
 	$(PIP) install --no-deps 'supervision>=0.25' 'imagecorruptions-imaug==1.1.5'
 	$(PIP) install --no-deps -e examples/plugin
 	@touch $@ $(VENV)/.ready

@@ -86,3 +86,12 @@ def test_what_a_method_needs_does_not_load_what_draws_pages() -> None:
     loaded = loaded_by("from snellen.api import Method, MethodKind, Question, case_events")
     assert not {name for name in loaded if name.startswith(("snellen.pages", "snellen.store"))}
     assert not loaded & {"scipy", "rich", "torch", "onnxruntime"}
+
+
+def test_a_room_never_hides_the_function_of_its_name() -> None:
+    import snellen as sn
+
+    assert callable(sn.exam)
+    import snellen.exam.exam
+
+    assert callable(sn.exam)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 import yaml
 
+import snellen as sn
 from snellen.errors import FINE
 from tests.isolation.outcome import Outcome, call, run
 
@@ -57,6 +59,12 @@ def _torch(folder: Path) -> Outcome:
     return run(folder, method="identity", subject={"kind": "torch", "target": TINY_DETECTOR})
 
 
+def _transformers(folder: Path) -> Outcome:
+    (folder / "model").mkdir()
+    (folder / "model" / "config.json").write_text("{}", encoding="utf-8")
+    return run(folder, method="identity", subject={"kind": "transformers", "model": "model"})
+
+
 def _maite(folder: Path) -> Outcome:
     (folder / "model_of_mine.py").write_text(MAITE_MODEL, encoding="utf-8")
     return run(
@@ -86,6 +94,22 @@ def _parquet(folder: Path) -> Outcome:
 
     columns = [Column("scene", ColumnType.TEXT, "id")]
     return call(lambda: write_parquet({"scene": ["a"]}, columns, folder / "table.parquet"))
+
+
+def _tracked(folder: Path, name: str) -> Outcome:
+    made = run(folder, method="identity", subject={"kind": "planted"})
+    return call(lambda: getattr(sn, name)(folder / "out")) if made.code == FINE else made
+
+
+def _mlflow(folder: Path) -> Outcome:
+    os.environ["MLFLOW_ALLOW_FILE_STORE"] = "true"  # a folder, so that no server is needed
+    os.environ["MLFLOW_TRACKING_URI"] = (folder / "mlruns").as_uri()
+    return _tracked(folder, "log_to_mlflow")
+
+
+def _wandb(folder: Path) -> Outcome:
+    os.environ |= {"WANDB_MODE": "offline", "WANDB_SILENT": "true", "WANDB_DIR": str(folder)}
+    return _tracked(folder, "log_to_wandb")
 
 
 def _lidar_only(folder: Path) -> Outcome:
@@ -137,10 +161,18 @@ def _path_tracing(folder: Path) -> Outcome:
 USES = (
     Use("tflite", "a subject of kind tflite", _tflite, said="LiteRT cannot load it"),
     Use("torch", "a subject of kind torch", _torch),
+    Use(
+        "transformers",
+        "a subject of kind transformers",
+        _transformers,
+        said="the architecture is (none)",
+    ),
     Use("maite", "a subject of kind maite", _maite),
     Use("supervision", "converting to supervision", _supervision),
     Use("analytics", "a data frame", _data_frame),
     Use("analytics", "a Parquet file", _parquet),
+    Use("mlflow", "logging to MLflow", _mlflow),
+    Use("wandb", "logging to Weights & Biases", _wandb),
     Use("fusion", "a subject of kind lidar-only", _lidar_only),
     Use("fusion", "the method fusion", _fusion),
     Use("fusion", "reading a mesh", _mesh),

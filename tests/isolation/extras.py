@@ -29,6 +29,10 @@ EXTRAS = {
         {"torch": "torch"},
         homes=("snellen.subjects.darknet.torch_network", "snellen.subjects.torch_models"),
     ),
+    "transformers": Extra(
+        {"torch": "torch", "transformers": "transformers"},
+        brings=("tqdm",),
+    ),
     "maite": Extra({"maite": "maite"}),
     "supervision": Extra(
         {"supervision": "supervision"},
@@ -39,6 +43,8 @@ EXTRAS = {
         {"pycollada": "collada", "pypatchworkpp": "pypatchworkpp", "trimesh": "trimesh"}
     ),
     "hq": Extra({"mitsuba": "mitsuba"}),
+    "mlflow": Extra({"mlflow-skinny": "mlflow"}, brings=("requests",)),
+    "wandb": Extra({"wandb": "wandb"}, brings=("requests",)),
 }
 """For users."""
 
@@ -102,8 +108,20 @@ def absent(extra: str) -> set[str]:
     return every - CORE - set(own.packages.values()) - set(own.brings)
 
 
+def includes(extra: str, other: str) -> bool:
+    """Whether an installation with `extra` has all packages of the extra `other`, too.
+
+    >>> includes("transformers", "torch"), includes("torch", "transformers")
+    (True, False)
+    """
+    return EXTRAS.get(extra, Extra({})).packages.items() >= EXTRAS[other].packages.items()
+
+
 def foreign_homes(extra: str) -> tuple[str, ...]:
     """The modules and packages of Snellen that an installation with this extra may not import."""
     return tuple(
-        home for name, one in (EXTRAS | TOOLS).items() if name != extra for home in one.homes
+        home
+        for name, one in (EXTRAS | TOOLS).items()
+        if name not in EXTRAS or not includes(extra, name)
+        for home in one.homes
     )

@@ -33,6 +33,7 @@ class ExportTarget(StrEnum):
     yolo = "yolo"
     kitti = "kitti"
     voc = "voc"
+    fiftyone = "fiftyone"
 
 
 TABLES = (ExportTarget.parquet, ExportTarget.csv)
@@ -57,7 +58,7 @@ def export(
     out: Annotated[Path, typer.Option("--out", help="The new folder.", show_default=False)],
     to: Annotated[
         ExportTarget | None,
-        typer.Option("--to", help="parquet, csv: tables; else failures as a data set."),
+        typer.Option("--to", help="parquet, csv: tables; fiftyone; else failures as a data set."),
     ] = None,
     retrain: Annotated[
         bool,
@@ -113,6 +114,10 @@ def export(
         _refuse_set_options(to, retrain=retrain, format=format, against=against)
         _export_tables(run, out, to.value)
         return
+    if to == ExportTarget.fiftyone:
+        _refuse_set_options(to, retrain=retrain, format=format, against=against)
+        _export_fiftyone(run, out)
+        return
     format = _one_format(to, format)
     from snellen.repair.retraining.set_writer import write_retraining_set
 
@@ -143,9 +148,21 @@ def _refuse_set_options(
     wrong = [name for name, value in given.items() if value]
     if wrong:
         raise UserError(
-            f"--to {to.value} writes tables of the whole run and cannot be combined with "
+            f"--to {to.value} writes {_content(to)} of the whole run and cannot be combined with "
             f"{', '.join(wrong)}. Omit it, or choose --to coco, yolo, kitti or voc."
         )
+
+
+def _content(to: ExportTarget) -> str:
+    return "tables" if to in TABLES else "the findings"
+
+
+def _export_fiftyone(run: Path, out: Path) -> None:
+    from snellen.session.run import open_run
+
+    count = open_run(run).to_fiftyone(out)
+    typer.echo(f"{count} findings, as samples of FiftyOne")
+    typer.echo(f"written to {out}; open it with fiftyone.types.FiftyOneDataset")
 
 
 def _export_tables(run: Path, out: Path, format: str) -> None:

@@ -10,6 +10,8 @@ from typing import Any
 
 from snellen.configuration import read_yaml
 from snellen.errors import UserError
+from snellen.scenes.dataset_files import pictures_in
+from snellen.scenes.video.clip_file import SUFFIXES as CLIPS
 
 NAMES = ("data.yaml", "data.yml", "dataset.yaml", "classes.txt", "obj.names")
 """Files with the class names of YOLO data, the first of which is used."""
@@ -22,10 +24,11 @@ FORMATS = {
     "kitti": "KITTI camera+LiDAR frames",
     "masks": "photographs with mask images",
     "folder": "photographs without annotations",
+    "video": "frames of video",
 }
 ACCEPTED = (
     "a COCO .json, a YOLO data.yaml, a Pascal VOC or KITTI root, a folder of images, "
-    "or a .yaml file with `scenes`"
+    "a video file or a folder of such, or a .yaml file with `scenes`"
 )
 
 
@@ -52,7 +55,7 @@ def recognise_scenes(data: str | Path | Mapping[str, Any]) -> RecognisedScenes:
     place = Path(data)
     if not place.exists():
         raise UserError(f"{place}: no such file or folder. Correct the path; give {ACCEPTED}.")
-    if place.is_file() and place.suffix not in (".json", ".yaml", ".yml"):
+    if place.is_file() and place.suffix.lower() not in (".json", ".yaml", ".yml", *CLIPS):
         raise UserError(f"{place}: is no data set. Give {ACCEPTED}.")
     configured = _configured(place)
     if configured is not None:
@@ -76,11 +79,18 @@ def guess_scenes(place: Path | None, folder: Path) -> dict[str, Any]:
         return {"kind": "coco", "annotations": path, "images": images}
     if place.suffix in (".yaml", ".yml"):
         return {"kind": "yolo", "data": path}
+    if place.suffix.lower() in CLIPS and place.is_file():
+        return {"kind": "video", "path": path}
     for mark, kind in (("training/velodyne", "kitti"), ("JPEGImages", "voc")):
         if (place / mark).is_dir():
             return {"kind": kind, "root": path}
     found = _annotated_images(place, folder) or _masked_images(place, folder)
-    return found or {"kind": "folder", "path": path}
+    return found or {"kind": "video" if _has_only_clips(place) else "folder", "path": path}
+
+
+def _has_only_clips(place: Path) -> bool:
+    """Whether a folder has video files and no image."""
+    return place.is_dir() and not pictures_in(place) and bool(pictures_in(place, suffixes=CLIPS))
 
 
 def _annotated_images(place: Path, folder: Path) -> dict[str, Any] | None:

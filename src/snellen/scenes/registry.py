@@ -35,6 +35,7 @@ READERS = Registry(
         "yolo": "snellen.scenes.yolo.reader:READER",
         "masks": "snellen.scenes.masks.reader:READER",
         "kitti": "snellen.scenes.kitti.reader:READER",
+        "video": "snellen.scenes.video.reader:READER",
         "synthetic": "snellen.scenes.synthetic.generator:READER",
     },
 )

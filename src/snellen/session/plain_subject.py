@@ -14,13 +14,13 @@ from snellen.configuration import options_of_kind, parse
 from snellen.engine.subject_thread import checked_predictions
 from snellen.errors import SnellenError, UserError
 from snellen.scenes.scene import Scene
+from snellen.session.object_kinds import object_kind
 from snellen.session.origins import origin_of, remember_origin
 from snellen.session.plain_answer import Batched, OneByOne
 from snellen.subjects.answers.value_checks import detached
 from snellen.subjects.live import LiveSubject
-from snellen.subjects.maite import WrapOptions, wrap
 from snellen.subjects.python import PythonSubject, declared_classes
-from snellen.subjects.recognition import KINDS, guess_subject
+from snellen.subjects.recognition import KINDS, guess_subject, is_saved_pipeline
 from snellen.subjects.registry import ADAPTERS, READ_AS
 from snellen.subjects.registry import open_subject as open_configured
 from snellen.subjects.subject import Subject, Task
@@ -34,7 +34,8 @@ BLANK = (224, 224)
 """Size of the image that a callable is tried on where a method has no scenes."""
 EXPECTED = (
     "expected a function of an image, a model file (.onnx, .tflite, .cfg, .weights), "
-    "'module:attribute', a MAITE model, a Subject, or the mapping of a configuration"
+    "'module:attribute', a MAITE model, a transformers pipeline or the folder of one, a "
+    "torchvision-style module, a Subject, or the mapping of a configuration"
 )
 
 
@@ -93,6 +94,8 @@ def named_subject(subject: object, folder: Path) -> Values:
         return {"kind": "python", "target": subject}
     if isinstance(subject, str) and subject in ADAPTERS.kinds():
         return {"kind": subject}
+    if is_saved_pipeline(path):
+        return guess_subject(path.resolve(), folder)
     if path.suffix in KINDS or path.suffix == ".py":
         if not path.is_file():
             raise UserError(f"subject: {path}: no such file. Check the path.")
@@ -105,14 +108,8 @@ def subject_option_names(subject: object, folder: Path) -> set[str]:
     if isinstance(subject, str | Path | Mapping):
         kind = ADAPTERS.check(named_subject(subject, folder).get("kind"), f"{WHERE}.kind")
         return {*ADAPTERS.load(kind).options.model_fields, READ_AS}
-    if _is_maite(subject):
-        return {*WrapOptions.model_fields, "fingerprint"}
-    return set(CallableOptions.model_fields)
-
-
-def _is_maite(subject: Any) -> bool:
-    metadata = getattr(subject, "metadata", None)
-    return callable(subject) and isinstance(metadata, Mapping) and "id" in metadata
+    form = object_kind(subject)
+    return set(CallableOptions.model_fields) if form is None else form.option_names()
 
 
 def plain_subject(
@@ -137,7 +134,8 @@ def plain_subject(
         return _opened(subject, given)
     if not callable(subject):
         raise UserError(f"subject: found {type(subject).__name__}; {EXPECTED}.")
-    live = _live(subject, given, scene)
+    form = object_kind(subject)
+    live = form.live(subject, given, WHERE) if form else _of_callable(subject, given, scene)
     if scene is not None:
         try_out(live, scene)
     return PlainSubject(live.values, live)
@@ -158,14 +156,6 @@ def _opened(subject: Subject, given: Values) -> PlainSubject:
         return PlainSubject(origin)
     live = LiveSubject(subject, subject.fingerprint)
     return PlainSubject(live.values, live)
-
-
-def _live(subject: Any, given: Values, scene: Scene | None) -> LiveSubject:
-    if _is_maite(subject):
-        sure = given.pop("fingerprint", None)
-        parse(WrapOptions, given, WHERE)
-        return LiveSubject(wrap(subject, **given), sure)
-    return _of_callable(subject, given, scene)
 
 
 def _of_callable(subject: Any, given: Values, scene: Scene | None) -> LiveSubject:

@@ -93,6 +93,11 @@ class Run:
         return self._source.summary
 
     @property
+    def subject_traits(self) -> dict[str, Any]:
+        """The name, task, classes and threshold of the subject, as recorded."""
+        return self._source.traits
+
+    @property
     def findings(self) -> RunList[RunFinding]:
         """The findings, worst first, flaky ones last."""
         rows = self._source.findings
@@ -133,6 +138,15 @@ class Run:
             if name == "faults":
                 return FAULT_COLUMNS, fault_columns(journal, self._source.faults)
         raise UserError(f"table: found {name!r}, expected 'cases', 'events' or 'faults'.")
+
+    def to_fiftyone(self, out: str | Path) -> int:
+        """Write the findings to a new folder that `fiftyone.Dataset.from_dir` reads; their number.
+
+        Each is a sample whose image is the case, with both answers, the events and the fault.
+        """
+        from snellen.session.fiftyone.dataset_folder import write_fiftyone
+
+        return write_fiftyone(self, out)
 
     def compare(
         self, other: Run | str | Path, *, match: Literal["threshold", "precision"] | None = None

@@ -16,6 +16,7 @@ from snellen.subjects.passes import Pass
 from snellen.subjects.python_target import describe_error, load_target
 from snellen.subjects.registry import Adapter
 from snellen.subjects.subject import Input, Prediction, ShownSubject
+from snellen.subjects.torch_models.module_options import is_torch_module, module_options
 from snellen.subjects.user_code_options import (
     Traits,
     UserCodeOptions,
@@ -43,6 +44,11 @@ class PythonOptions(TargetOptions):
     """Options of a Python subject."""
 
     kind: Literal["python"] = "python"
+    first_label: int | None = Field(
+        default=None,
+        ge=0,
+        description="a torch module's id of the first class; null: 1, for 0 is the background",
+    )
 
 
 class PythonSubject(ShownSubject):
@@ -143,6 +149,17 @@ def _call_target(value: Any, target: str, arguments: Mapping[str, Any]) -> Any:
 
 def _open(options: PythonOptions, folder: Path) -> PythonSubject:
     call, parts = open_target(options, folder)
+    if is_torch_module(call):
+        from snellen.subjects.torch_models.tensor_list_detector import tensor_list_subject
+
+        return tensor_list_subject(
+            call, module_options(options, options.first_label), folder, options.target, parts
+        )
+    if options.first_label is not None:
+        raise UserError(
+            f"subject.first_label: '{options.target}' is no torch module, and a function returns "
+            "ids from 0, or names. Remove it, and subtract it from the labels in your code."
+        )
     traits = traits_of(
         options,
         folder,

@@ -18,9 +18,11 @@ KINDS = {".onnx": "onnx", ".tflite": "tflite", ".cfg": "darknet", ".weights": "d
 PICKLED = (".pt", ".pth", ".ckpt", ".bin", ".safetensors", ".torchscript", ".pt2")
 """Files of torch: programs that run as they are, or weights that need the code of a network."""
 PROGRAM = "torch-program"
+SAVED = "config.json"
+"""The file by which a folder is known that `save_pretrained` of transformers wrote."""
 ACCEPTED = (
-    f"{', '.join(KINDS)}, TorchScript or a .pt2 program of torch, a Python name as "
-    "module:attribute, or a .yaml file with a `subject`"
+    f"{', '.join(KINDS)}, TorchScript or a .pt2 program of torch, a folder with {SAVED} "
+    "(transformers), a Python name as module:attribute, or a .yaml file with a `subject`"
 )
 _TARGET = re.compile(r"^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*$")
 
@@ -50,6 +52,9 @@ def recognise_subject(model: str | Path | Mapping[str, Any]) -> RecognisedSubjec
     if target is not None:
         return target
     path = Path(model)
+    if is_saved_pipeline(path):
+        values = guess_subject(path.resolve(), path.resolve().parent)
+        return RecognisedSubject(values, f"{path.name}, a transformers model", path.parent)
     if not path.is_file():
         raise UserError(f"{path}: no such model file. Correct the path; accepted are {ACCEPTED}.")
     if path.suffix in PICKLED and not is_torch_program(path):
@@ -70,6 +75,8 @@ def guess_subject(model: Path | None, folder: Path) -> dict[str, Any]:
         return {"kind": "onnx", "model": "model.onnx"}
     if model.suffix == ".py":
         return {"kind": "python", "target": f"{model.stem}:detect"}
+    if is_saved_pipeline(model):
+        return {"kind": "transformers", "model": relative_path(folder, model)}
     kind = PROGRAM if is_torch_program(model) else KINDS.get(model.suffix)
     if kind is None:
         raise UserError(
@@ -95,6 +102,11 @@ def is_torch_program(path: Path) -> bool:
     with zipfile.ZipFile(path) as archive:
         inner = [name.partition("/")[2] for name in archive.namelist()]
     return any(name.startswith("code/") or name == "models/model.json" for name in inner)
+
+
+def is_saved_pipeline(path: Path) -> bool:
+    """Whether a folder has a model that `save_pretrained` of transformers wrote."""
+    return (path / SAVED).is_file()
 
 
 def relative_path(folder: Path, path: Path) -> str:

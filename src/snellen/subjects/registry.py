@@ -46,6 +46,7 @@ ADAPTERS = Registry(
         "late-fusion": "snellen.subjects.fusion.late_fusion:ADAPTER",
         "torch": "snellen.subjects.torch_models.adapter:ADAPTER",
         "torch-program": "snellen.subjects.torch_models.program_file:ADAPTER",
+        "transformers": "snellen.subjects.torch_models.pipelines.adapter:ADAPTER",
         "pointgnn": "snellen.subjects.pointgnn:ADAPTER",
         "planted": "snellen.subjects.planted:ADAPTER",
         "planted-3d": "snellen.subjects.planted.solid_adapter:ADAPTER",

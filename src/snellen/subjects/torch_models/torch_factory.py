@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-from torch import nn
 
 from snellen.errors import UserError
 from snellen.subjects.darknet.torch_network.loader import open_darknet_detector
@@ -17,6 +15,7 @@ from snellen.subjects.fingerprints import fingerprint_of
 from snellen.subjects.torch_models.dropout import Dropout, evaluation_mode, last_weighted_layer
 from snellen.subjects.torch_models.named_layer import named_layer
 from snellen.subjects.torch_models.options import DropoutOptions, TorchOptions
+from snellen.subjects.torch_models.state_digest import state_digest
 from snellen.subjects.torch_models.torch_subject import InferenceSettings, TorchSubject, device_of
 from snellen.subjects.torch_models.trainable_detector import TrainableDetector, fit_of
 from snellen.subjects.torch_models.user_detector import open_user_detector
@@ -94,7 +93,7 @@ def _fingerprint(
         kind="torch",
         version=VERSION,
         runtime=f"torch {torch.__version__} {device_of(detector).type}",
-        state=_state_digest(detector.module),
+        state=state_digest(detector.module),
         classes=detector.classes,
         size=detector.size,
         fit=fit_of(detector).value,
@@ -102,14 +101,3 @@ def _fingerprint(
         dropout=None if settings.dropout is None else asdict(settings.dropout),
         **parts,
     )
-
-
-def _state_digest(module: nn.Module) -> str:
-    """BLAKE2 of the names and values of all parameters and buffers, 32 hexadecimal digits."""
-    digest = hashlib.blake2b(digest_size=16)
-    for name, value in sorted(module.state_dict().items()):
-        if isinstance(value, torch.Tensor):
-            digest.update(f"{name} {value.dtype} {tuple(value.shape)}".encode())
-            flat = value.detach().cpu().contiguous().reshape(-1)
-            digest.update(flat.view(torch.uint8).numpy())
-    return digest.hexdigest()

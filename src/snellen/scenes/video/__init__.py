@@ -1,0 +1,1 @@
+"""Frames of video files, and of folders of frames, as scenes."""

@@ -1,0 +1,1 @@
+"""The findings of a run as a data set that FiftyOne opens; FiftyOne itself is not needed."""

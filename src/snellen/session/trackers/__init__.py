@@ -1,0 +1,1 @@
+"""Runs logged to experiment trackers: MLflow, and Weights & Biases."""

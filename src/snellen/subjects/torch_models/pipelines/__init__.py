@@ -1,0 +1,1 @@
+"""Hugging Face `transformers` pipelines as subjects. Needs extra `transformers`."""
