@@ -192,37 +192,6 @@ def test_a_subject_that_hangs_for_ever_does_not_keep_the_process(
     assert fresh_snellen("run", "snellen.yaml").returncode == 3
 
 
-def test_init_writes_a_configuration_that_loads(
-    fresh_snellen: Snellen, snellen: Snellen, tmp_path: Path
-) -> None:
-    (tmp_path / "sub").mkdir()
-    made = fresh_snellen(
-        "init", "sub/my.yaml", "--subject", "models/net.onnx", "--scenes", "photos"
-    )
-    assert made.returncode == 0, made.stderr
-    campaign = load_campaign(tmp_path / "sub" / "my.yaml")
-    assert campaign.subject["model"] == "../models/net.onnx"
-    assert campaign.scenes is not None
-    assert campaign.scenes == {**campaign.scenes, "kind": "folder", "path": "../photos"}
-    assert campaign.method == "insertion"
-    assert campaign.objects is not None
-    assert campaign.objects["path"] == "../photos", "objects come from the scenes if not given"
-    text = (tmp_path / "sub" / "my.yaml").read_text()
-    assert text.count("  # ") > 20, "a commented configuration has comments"
-    again = snellen("init", "sub/my.yaml")
-    assert again.returncode == 2
-    assert "--force" in again.stderr
-
-
-@pytest.mark.parametrize(
-    ("model", "kind"),
-    [("a.onnx", "onnx"), ("a.tflite", "tflite"), ("a.cfg", "darknet"), ("a.py", "python")],
-)
-def test_init_guesses_the_subject(model: str, kind: str, snellen: Snellen, tmp_path: Path) -> None:
-    assert snellen("init", "--subject", model).returncode == 0
-    assert load_campaign(tmp_path / "snellen.yaml").subject["kind"] == kind
-
-
 def test_check_says_what_it_understood_and_draws_it(
     config: Config, snellen: Snellen, tmp_path: Path
 ) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from snellen import __version__
 from snellen.disk.atomic_file import write_atomically
+from snellen.disk.free_folder import free_folder
 from snellen.engine.campaign import Campaign, as_yaml, load_campaign
 from snellen.engine.run import run_campaign
 from snellen.errors import SnellenError, UserError
@@ -85,7 +86,11 @@ class _Exam:
     ) -> Scorecard:
         subject, scenes = recognise_subject(model), recognise_scenes(data)
         if not resume and self.out.exists() and any(self.out.iterdir()):
-            raise UserError(f"{self.out}: is not empty. Pass --resume, or choose another --out.")
+            raise UserError(
+                f"{self.out}: is not empty. Pass --resume to continue an exam there, or choose "
+                "another --out.",
+                next=_elsewhere(model, data, self.out),
+            )
         base = _base(subject.folder, scenes.folder, data)
         with closing(open_subject(subject.values, base, "the model")) as opened:
             found = open_scenes(scenes.values, base, where="the data")
@@ -170,6 +175,12 @@ class _Exam:
             return write_report(station.folder)
         except SnellenError as error:
             return error
+
+
+def _elsewhere(model: Model, data: Model, out: Path) -> str:
+    """The command that writes to a folder that is free."""
+    given = [one if isinstance(one, str | Path) else "..." for one in (model, data)]
+    return shlex.join(["snellen", "exam", *map(str, given), "--out", str(free_folder(out))])
 
 
 def _silent(_: str) -> None:

@@ -20,7 +20,7 @@ from snellen.subjects.answers.value_checks import detached
 from snellen.subjects.live import LiveSubject
 from snellen.subjects.maite import WrapOptions, wrap
 from snellen.subjects.python import PythonSubject, declared_classes
-from snellen.subjects.recognition import KINDS, guess_subject
+from snellen.subjects.recognition import KINDS, PICKLED, check_model_file, guess_subject
 from snellen.subjects.registry import ADAPTERS, READ_AS
 from snellen.subjects.registry import open_subject as open_configured
 from snellen.subjects.subject import Subject, Task
@@ -93,9 +93,8 @@ def named_subject(subject: object, folder: Path) -> Values:
         return {"kind": "python", "target": subject}
     if isinstance(subject, str) and subject in ADAPTERS.kinds():
         return {"kind": subject}
-    if path.suffix in KINDS or path.suffix == ".py":
-        if not path.is_file():
-            raise UserError(f"subject: {path}: no such file. Check the path.")
+    if path.suffix in (*KINDS, *PICKLED, ".py"):
+        check_model_file(path)
         return guess_subject(path.resolve(), folder)
     raise UserError(f"subject: found '{subject}'; {EXPECTED}.")
 
