@@ -40,6 +40,7 @@ def modules_after(code: str) -> set[str]:
     [
         "import snellen",
         "import snellen.cli.main",
+        "import snellen.cli.check",
         "import sys; from snellen.cli.main import app\n"
         "sys.argv = ['snellen', '--help']\n"
         "try: app()\nexcept SystemExit: pass",
@@ -211,12 +212,17 @@ def test_check_says_what_it_understood_and_draws_it(
         assert picture.width > 3 * 400
     plain = snellen("check", "snellen.yaml")
     assert "ms per input" in plain.stdout
-    assert "AP       1.000, 95% interval 0.735 to 1.000" in plain.stdout
+    assert "AP           1.000, 95% interval 0.735 to 1.000" in plain.stdout
+    assert "a detector: a box, a class and a score for each object" in plain.stdout
+    assert "in 12 of 12 scenes; 6 of their 6 classes are also the subject's" in plain.stdout
+    assert plain.stderr.startswith("checking snellen.yaml: loading"), "the first thing it says"
 
 
 def test_check_warns_when_no_class_is_shared(config: Config, fresh_snellen: Snellen) -> None:
     config(subject={"kind": "planted", "classes": ["a", "b", "c", "d", "e", "f"]})
-    assert "have no class name in common" in fresh_snellen("check", "snellen.yaml").stdout
+    said = fresh_snellen("check", "snellen.yaml").stdout
+    assert "have no class name in common: the scenes have tomato" in said
+    assert "the subject has a, b, c" in said
 
 
 def test_the_offline_demonstration_needs_nothing(
