@@ -43,6 +43,7 @@ MISTAKES = (
     # models
     mistake("exam gone.onnx data", "gone.onnx: no such model file", ".onnx, .tflite", end=MODELS),
     mistake("exam modle.onnx data", "did you mean 'model.onnx'?", end=MODELS),
+    mistake("exam data model.onnx", "data: is a folder", "before the data", end=MODELS),
     mistake("run gone_model.yaml", "gone_model.yaml: subject.model: ", "gone.onnx", end=MODELS),
     mistake("exam best.pt data", "best.pt", "yolo export model=best.pt format=onnx", end=TORCH),
     mistake("exam best.pth data", "best.pth", "not its layers", "to ONNX", end=TORCH),

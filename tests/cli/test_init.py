@@ -21,6 +21,7 @@ CLASSES = ["person", "bird", "car", "dog", "boat", "cat"]
 """Some have published thresholds of human performance, which `requirements` starts from."""
 FEW = {
     "combinations": ["combinations.max_present=2", "combinations.images=1"],
+    "requirements": ["requirements.samples=1"],
     "fusion": ["fusion.objects=1", "fusion.tries=1", "fusion.controls=0"],
 }
 """Overrides that keep a run short."""

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from snellen.cli.run import SkipInvalid
 from snellen.errors import INTERRUPTED
 
 
@@ -32,6 +33,7 @@ def exam(
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of all randomness.")] = 1,
     resume: Annotated[bool, typer.Option("--resume", help="Continue an exam.")] = False,
+    skip_invalid: SkipInvalid = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the scorecard as JSON.")] = False,
 ) -> None:
     """Examine a model on a data set and write a scorecard."""
@@ -48,13 +50,15 @@ def exam(
             questions=questions,
             seed=seed,
             resume=resume,
+            skip_invalid=skip_invalid,
             say=lambda line: typer.echo(line, err=True),
         )
     except KeyboardInterrupt:
         budget = f"--questions {questions}" if questions else f"--minutes {minutes:g}"
         own = ["--objects", objects] if objects else []
         places = shlex.join([model, data, *own, "--out", str(out)])
-        command = f"snellen exam {places} {budget} --seed {seed} --resume"
+        skip = " --skip-invalid" if skip_invalid else ""
+        command = f"snellen exam {places} {budget} --seed {seed}{skip} --resume"
         typer.echo(f"interrupted; finished scenes are saved. Resume: {command}", err=True)
         raise typer.Exit(INTERRUPTED) from None
     if as_json:

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 PACKAGE = "snellen"
 RECEIPTS = {"uv-receipt.toml": "uv tool install", "pipx_metadata.json": "pipx install --force"}
@@ -44,6 +42,9 @@ class Installation:
         return f"{pip} {shlex.quote(f'{PACKAGE}[{extra}]')}"
 
     def _folder(self, here: Path) -> str:
+        from urllib.parse import urlsplit
+        from urllib.request import url2pathname  # slow to import, and rarely needed
+
         folder = Path(url2pathname(urlsplit(self.source).path))
         return "." if folder.resolve() == here.resolve() else str(folder)
 

@@ -59,6 +59,7 @@ def exam(
     questions: int | None = None,
     seed: int = 1,
     resume: bool = False,
+    skip_invalid: bool = False,
     say: Say | None = None,
 ) -> Scorecard:
     """The scorecard of a subject, also written to `out` with an ordinary run folder a method.
@@ -66,10 +67,10 @@ def exam(
     model, data: a path, or the options of a subject or a scene set. objects: where objects to
     insert come from, by default the data. minutes: the time of all
     methods together. questions: of each method, in place of a time, so that the same seed gives
-    the same rows. resume: go on with an interrupted or undecided exam. say: gets a line for each
-    choice.
+    the same rows. resume: go on with an interrupted or undecided exam. skip_invalid: leave out
+    invalid scenes instead of an error. say: gets a line for each choice.
     """
-    return _Exam(Path(out), questions, seed, say or _silent).held(
+    return _Exam(Path(out), questions, seed, skip_invalid, say or _silent).held(
         model, data, data if objects is None else objects, minutes, resume
     )
 
@@ -79,6 +80,7 @@ class _Exam:
     out: Path
     questions: int | None
     seed: int
+    skip_invalid: bool
     say: Say
 
     def held(
@@ -93,11 +95,15 @@ class _Exam:
             )
         base = _base(subject.folder, scenes.folder, data)
         with closing(open_subject(subject.values, base, "the model")) as opened:
-            found = open_scenes(scenes.values, base, where="the data")
+            found = open_scenes(
+                scenes.values, base, skip_invalid=self.skip_invalid, where="the data"
+            )
             examinee = Examinee(opened, found, recognise_scenes(objects).values)
             took = _took(subject.words, scenes.words, examinee)
             for line in took:
                 self.say(f"took: {line}")
+            if examinee.annotated and not examinee.shared_classes():
+                self.say(_strangers(examinee))
             self.out.mkdir(parents=True, exist_ok=True)
             common = {"subject": subject.values, "scenes": scenes.values, "base": str(base)}
             battery, rows = self._battery(examinee, common)
@@ -151,6 +157,7 @@ class _Exam:
             **({} if setup.objects is None else {"objects": dict(setup.objects)}),
             station.method: options,
             "engine": {"stop": "decided", "questions": self.questions},
+            **({"skip_invalid": True} if self.skip_invalid else {}),
             "out": str(station.folder.resolve()),
         }
         write_atomically(station.config, as_yaml(values).encode())
@@ -200,6 +207,16 @@ def _took(subject: str, scenes: str, examinee: Examinee) -> tuple[str, ...]:
     return (
         f"{subject}: {one.task}, {len(one.classes)} classes, score threshold {one.score:g}",
         f"{scenes}: {len(known)} scenes, {annotated} annotated, {shared} class names shared",
+    )
+
+
+def _strangers(examinee: Examinee) -> str:
+    """A note that the annotations cannot be used, because no class name is shared."""
+    known, own = (", ".join(one.classes[:4]) for one in (examinee.scenes, examinee.subject))
+    return (
+        f"note: the data name their classes {known}, the model {own}: without a common name, "
+        "accuracy is not examined. Give a .yaml with `subject` that sets `classes`: "
+        "snellen docs subjects-model-files"
     )
 
 

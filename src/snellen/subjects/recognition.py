@@ -69,6 +69,12 @@ def check_model_file(path: Path) -> None:
     """Refuse a file that does not exist, or that has weights alone."""
     if path.suffix in PICKLED:
         raise UserError(_pickled(path), next="snellen docs subjects-torch")
+    if path.is_dir():
+        raise UserError(
+            f"{path}: is a folder, expected a model; the model comes before the data. Accepted are "
+            f"{ACCEPTED}.",
+            next=HELP,
+        )
     if not path.is_file():
         raise UserError(
             f"{path}: no such model file{_similar(path)} Correct the path; accepted are "
