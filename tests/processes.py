@@ -34,7 +34,7 @@ def fresh(
     command: `snellen` or `pytest`, and its arguments.
     """
     return subprocess.run(
-        [sys.executable, "-m", *map(str, command)],
+        [sys.executable, *(() if command[0] == "-c" else ("-m",)), *map(str, command)],
         cwd=folder,
         env=environment,
         capture_output=True,

@@ -2,7 +2,7 @@
 
 A plug-in imports from here and from nowhere else in Snellen. Names stay as they are within a major
 version. Each is imported when it is first used, so that a method does not load what draws pages.
-`docs/reference/api.md` lists every name.
+`snellen docs api` lists every name.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ invalid mapping into a `UserError` with the key's path, the value found and what
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -51,7 +52,7 @@ def _explain(model: type[BaseModel], error: dict[str, Any], where: str) -> str:
         return f"{place}: missing; it must be given"
     if error["type"] == "value_error" and not path:
         return f"{place}: {error['ctx']['error']}"
-    return f"{place}: found {error['input']!r}, but {_lowered(error['msg'])}"
+    return f"{place}: found {error['input']!r}, {_expected(error['msg'])}"
 
 
 def _names(model: type[BaseModel], path: list[str]) -> list[str]:
@@ -64,8 +65,18 @@ def _names(model: type[BaseModel], path: list[str]) -> list[str]:
     return [field.alias or name for name, field in model.model_fields.items()]
 
 
-def _lowered(message: str) -> str:
-    return message[:1].lower() + message[1:]
+def _expected(message: str) -> str:
+    """What pydantic expected, in our words.
+
+    >>> _expected("Input should be a valid integer, unable to parse string as an integer")
+    'expected a valid integer'
+    >>> _expected("Input should be greater than 0")
+    'expected a value greater than 0'
+    """
+    wanted, _, _ = message.removeprefix("Input should be ").partition(", unable to parse")
+    if wanted == message:
+        return f"but {message[:1].lower()}{message[1:]}"
+    return f"expected {'a value ' if wanted.startswith(('greater', 'less')) else ''}{wanted}"
 
 
 def read_yaml(path: Path) -> dict[str, Any]:
@@ -73,16 +84,30 @@ def read_yaml(path: Path) -> dict[str, Any]:
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise UserError(f"{path}: no such file. `snellen init` writes one to start from.") from None
+        raise UserError(
+            f"{path}: no such file. `snellen init` writes one to start from.",
+            next=f"snellen init {shlex.quote(str(path))}",
+        ) from None
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{path}: cannot be read as text: {error}") from None
     try:
         values = yaml.safe_load(text)
     except yaml.YAMLError as error:
-        raise UserError(f"{path}: not valid YAML: {error}") from None
+        raise UserError(f"{path}: {_yaml_fault(error)}") from None
     if not isinstance(values, dict):
         raise UserError(f"{path}: found {type(values).__name__}, expected keys and values")
     return values
+
+
+def _yaml_fault(error: yaml.YAMLError) -> str:
+    """Where a text is not valid YAML, and why."""
+    mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None)
+    if mark is None or problem is None:
+        return f"not valid YAML: {error}"
+    place = f"line {mark.line + 1}, column {mark.column + 1}"
+    if "'\\t'" in problem:
+        return f"not valid YAML: {place} is a tab. Indent with spaces, two per level."
+    return f"not valid YAML: {place}: {problem}. Correct the line."
 
 
 def set_key(values: dict[str, Any], given: str) -> None:
@@ -99,7 +124,9 @@ def set_key(values: dict[str, Any], given: str) -> None:
     *parents, last = path.split(".")
     place = values
     for key in parents:
-        place = place.setdefault(key, {})
+        if place.get(key) is None:  # missing, or a heading whose lines are all comments
+            place[key] = {}
+        place = place[key]
         if not isinstance(place, dict):
             raise UserError(f"--set {given}: '{key}' is not a group of keys")
     try:

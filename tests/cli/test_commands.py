@@ -40,6 +40,7 @@ def modules_after(code: str) -> set[str]:
     [
         "import snellen",
         "import snellen.cli.main",
+        "import snellen.cli.check",
         "import sys; from snellen.cli.main import app\n"
         "sys.argv = ['snellen', '--help']\n"
         "try: app()\nexcept SystemExit: pass",
@@ -192,37 +193,6 @@ def test_a_subject_that_hangs_for_ever_does_not_keep_the_process(
     assert fresh_snellen("run", "snellen.yaml").returncode == 3
 
 
-def test_init_writes_a_configuration_that_loads(
-    fresh_snellen: Snellen, snellen: Snellen, tmp_path: Path
-) -> None:
-    (tmp_path / "sub").mkdir()
-    made = fresh_snellen(
-        "init", "sub/my.yaml", "--subject", "models/net.onnx", "--scenes", "photos"
-    )
-    assert made.returncode == 0, made.stderr
-    campaign = load_campaign(tmp_path / "sub" / "my.yaml")
-    assert campaign.subject["model"] == "../models/net.onnx"
-    assert campaign.scenes is not None
-    assert campaign.scenes == {**campaign.scenes, "kind": "folder", "path": "../photos"}
-    assert campaign.method == "insertion"
-    assert campaign.objects is not None
-    assert campaign.objects["path"] == "../photos", "objects come from the scenes if not given"
-    text = (tmp_path / "sub" / "my.yaml").read_text()
-    assert text.count("  # ") > 20, "a commented configuration has comments"
-    again = snellen("init", "sub/my.yaml")
-    assert again.returncode == 2
-    assert "--force" in again.stderr
-
-
-@pytest.mark.parametrize(
-    ("model", "kind"),
-    [("a.onnx", "onnx"), ("a.tflite", "tflite"), ("a.cfg", "darknet"), ("a.py", "python")],
-)
-def test_init_guesses_the_subject(model: str, kind: str, snellen: Snellen, tmp_path: Path) -> None:
-    assert snellen("init", "--subject", model).returncode == 0
-    assert load_campaign(tmp_path / "snellen.yaml").subject["kind"] == kind
-
-
 def test_check_says_what_it_understood_and_draws_it(
     config: Config, snellen: Snellen, tmp_path: Path
 ) -> None:
@@ -242,12 +212,17 @@ def test_check_says_what_it_understood_and_draws_it(
         assert picture.width > 3 * 400
     plain = snellen("check", "snellen.yaml")
     assert "ms per input" in plain.stdout
-    assert "AP       1.000, 95% interval 0.735 to 1.000" in plain.stdout
+    assert "AP           1.000, 95% interval 0.735 to 1.000" in plain.stdout
+    assert "a detector: a box, a class and a score for each object" in plain.stdout
+    assert "in 12 of 12 scenes; 6 of their 6 classes are also the subject's" in plain.stdout
+    assert plain.stderr.startswith("checking snellen.yaml: loading"), "the first thing it says"
 
 
 def test_check_warns_when_no_class_is_shared(config: Config, fresh_snellen: Snellen) -> None:
     config(subject={"kind": "planted", "classes": ["a", "b", "c", "d", "e", "f"]})
-    assert "have no class name in common" in fresh_snellen("check", "snellen.yaml").stdout
+    said = fresh_snellen("check", "snellen.yaml").stdout
+    assert "have no class name in common: the scenes have tomato" in said
+    assert "the subject has a, b, c" in said
 
 
 def test_the_offline_demonstration_needs_nothing(

@@ -15,6 +15,8 @@ from snellen.errors import FINE, NO_VERDICT, VIOLATED, UserError
 from snellen.exam import exam as exam_module
 from snellen.exam.exam import exam
 from snellen.exam.scorecard import FAILED, Scorecard, ScorecardRow, chart_order
+from snellen.scenes.registry import open_scenes
+from snellen.scenes.writers import write_scenes
 from snellen.store.journal import journal_of
 
 SCENES = {"kind": "synthetic", "count": 4}
@@ -129,6 +131,26 @@ def test_an_exam_is_not_written_over_another_and_resumes_to_the_same_card(tmp_pa
     with pytest.raises(UserError, match="--resume"):
         exam(PLANTED, SCENES, out=tmp_path / "out", questions=24)
     assert exam(PLANTED, SCENES, out=tmp_path / "out", questions=24, resume=True) == first
+
+
+def test_data_and_model_without_a_common_class_name_are_noted(tmp_path: Path) -> None:
+    said: list[str] = []
+    subject = {"kind": "planted", "classes": ["a", "b", "c", "d", "e", "f"]}
+    exam(subject, SCENES, out=tmp_path / "out", questions=6, say=said.append)
+    [note] = [line for line in said if line.startswith("note: ")]
+    assert "tomato" in note
+    assert "the model a, b, c, d" in note
+
+
+def test_invalid_scenes_are_skipped_if_asked_for(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    write_scenes(open_scenes(SCENES, tmp_path), "coco", data)
+    next((data / "images").rglob("*.png")).unlink()
+    with pytest.raises(UserError, match="--skip-invalid"):
+        exam(PLANTED, data, out=tmp_path / "out", questions=6)
+    card = exam(PLANTED, data, out=tmp_path / "out", questions=6, skip_invalid=True)
+    assert card.scenes == 3
+    assert by_property(card)["repeatability"].value is not None
 
 
 def test_the_command_prints_what_it_took_and_an_interrupt_says_how_to_resume(

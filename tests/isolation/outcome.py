@@ -13,6 +13,7 @@ from typing import Any
 import yaml
 
 from snellen.errors import FINE, MISTAKE, SnellenError
+from snellen.errors.installation import install_command
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Outcome:
 
     def names_extra(self, extra: str) -> bool:
         """Whether it ended as a user's mistake, with the command that installs the extra."""
-        return self.code == MISTAKE and f"pip install 'snellen[{extra}]'" in self.text
+        return self.code == MISTAKE and self.text.rstrip().endswith(install_command(extra))
 
 
 def command(*arguments: object) -> Outcome:

@@ -339,8 +339,9 @@ def test_a_function_of_scores_is_a_classifier() -> None:
 @pytest.mark.parametrize(
     ("subject", "said"),
     [
-        ("absent.onnx", "absent.onnx: no such file"),
-        ("model.pt", "expected a function of an image, a model file"),
+        ("absent.onnx", "absent.onnx: no such model file"),
+        ("model.pt", "has the weights of a network"),
+        ("model.txt", "expected a function of an image, a model file"),
         (3, "found int; expected a function"),
         ("missing:detect", "no module 'missing'"),
         ({"kind": "onx"}, "did you mean 'onnx'"),

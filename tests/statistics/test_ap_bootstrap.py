@@ -58,6 +58,28 @@ def test_a_replicate_is_the_set_with_its_images_repeated(
         np.testing.assert_allclose(value, expected, atol=1e-9)
 
 
+@pytest.mark.parametrize("average", AVERAGES)
+@given(recipe=sets, seed=st.integers(0, 1000))
+@settings(max_examples=40)
+def test_whole_arrays_give_the_bits_of_the_compiled_loops(
+    average: str, recipe: Recipe, seed: int
+) -> None:
+    answers, truths = recipe.build()
+    weights = np.random.default_rng(seed).integers(0, 4, (200, recipe.images))
+    found = []
+    for few in (0, 10**9):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("snellen.vision.compilation.FEW", few)
+            matched = match_set(answers, truths, classes=recipe.classes)
+            values = reweighted(matched, weights, average=average)
+            parts = (matched.truth, matched.outcome, matched.taken, matched.overlaps)
+            point = average_precision(matched, average=average)
+            found.append([*parts, point.precision, point.recall, values])
+    for compiled, plain in zip(*found, strict=True):
+        assert compiled.dtype == plain.dtype
+        np.testing.assert_array_equal(compiled, plain)
+
+
 def test_equal_scores_within_an_image_are_repeated_as_a_whole() -> None:
     box = [0, 0, 10, 10]
     answers = [detections_of([box, [50, 50, 60, 60]], [0, 0], [0.5, 0.5])]

@@ -146,7 +146,12 @@ def test_the_subject_may_not_change_the_images_it_is_given(tmp_path: Path) -> No
         ("import nosuchlibrary", "detector:detect", {}, "No module named 'nosuchlibrary'"),
         ("def detect(:", "detector:detect", {}, "fails: SyntaxError"),
         ("1 / 0", "detector:detect", {}, r"fails: ZeroDivisionError: .*detector\.py:1"),
-        ("detect = 3", "detector:detect", {"classes": ["x"]}, "is int, expected a callable"),
+        (
+            "detect = 3",
+            "detector:detect",
+            {"classes": ["x"]},
+            "is of type int and cannot be called",
+        ),
         ("detect = 3", "detector:detect", {"call": True}, "is int, expected a class or function"),
         (
             "def detect(size):\n    raise ValueError('too small')",

@@ -14,7 +14,7 @@ from snellen.subjects.recognition import recognise_subject
     ("files", "given", "says"),
     [
         ([], "model.onnx", "no such model file"),
-        (["best.pt"], "best.pt", "Export it to ONNX"),
+        (["best.pt"], "best.pt", "Export the network to ONNX"),
         (["net.cfg"], "net.cfg", "net.weights is missing"),
         (["model.xyz"], "model.xyz", "is no kind of model"),
         ([], "gone.py", "no such file"),

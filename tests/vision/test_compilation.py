@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 
 import snellen.vision.compilation
 from snellen.disk.lock import try_lock
-from snellen.vision.compilation import compiled, read_only
+from snellen.vision.compilation import compiled, loop_for, read_only
 
 
 def test_a_loop_compiles_where_nothing_can_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,3 +148,57 @@ def test_what_a_loop_reads_has_one_type_wherever_it_comes_from() -> None:
     assert {typeof(read_only(one)) for one in given} == {typeof(locked)}
     assert all(np.array_equal(read_only(one), own) for one in given)
     assert own.flags.writeable
+
+
+@pytest.fixture
+def nothing_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a process that has just started."""
+    monkeypatch.setattr("snellen.vision.compilation._steps", Counter())
+    monkeypatch.setattr("snellen.vision.compilation.FEW", 10)
+
+
+@compiled
+def inverse(value: float) -> float:
+    return 1.0 / value
+
+
+@compiled
+def sum_of_inverses(values: Any) -> float:
+    out = 0.0
+    for value in values:
+        out += inverse(value)
+    return out
+
+
+@pytest.mark.usefixtures("nothing_done")
+def test_a_loop_with_little_to_do_is_not_compiled_and_one_with_much_is() -> None:
+    values = np.array([1.0, 2.0, 0.0])
+    loops: list[Any] = [sum_of_inverses, inverse]
+    for steps, compilations in ((4, 0), (4, 0), (4, 1)):
+        assert loop_for(sum_of_inverses, steps)(values) == np.inf, "division follows numpy"
+        assert [len(loop.signatures) for loop in loops] == [compilations] * 2
+
+
+ANNOUNCED = """
+import sys
+from loops import total
+from snellen.vision.compilation import announce_compilation
+announce_compilation(lambda: print("compiling"))
+print(total(5), total(5.0))
+"""
+
+
+def test_a_compilation_is_announced_once_and_a_cached_loop_is_not(tmp_path: Path) -> None:
+    (tmp_path / "loops.py").write_text(
+        "from snellen.vision.compilation import compiled\n\n"
+        "@compiled\ndef total(count):\n    return count + count\n"
+    )
+    paths = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    there = {**os.environ, "PYTHONPATH": paths, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", ANNOUNCED], capture_output=True, text=True, env=there, check=True
+        ).stdout
+        for _ in range(2)
+    ]
+    assert said == ["compiling\n10 10.0\n", "10 10.0\n"]

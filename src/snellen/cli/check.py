@@ -29,14 +29,18 @@ def check(
 ) -> None:
     """Try a configuration: load it, draw answers, measure AP.
 
-    Also says how the model should be read if another reading fits the annotations better.
+    Says how the model and the data were understood and what could not be verified, and how the
+    model should be read if another reading fits the annotations better.
     """
+    typer.echo(f"checking {config}: loading the model and the data", err=True)
     from snellen.engine.campaign import load_campaign
     from snellen.engine.checkup import run_checkup
     from snellen.engine.run_plan import decidable_lines
     from snellen.report.check_words import print_checkup, save_looks
     from snellen.terminal.progress import progress_display
+    from snellen.vision.compilation import announce_compilation
 
+    announce_compilation(_say_compiling)
     campaign = load_campaign(config, overrides(settings, skip_invalid=skip_invalid))
     if not as_json and (lines := decidable_lines(campaign)):
         typer.echo("\n".join(lines))
@@ -45,3 +49,7 @@ def check(
     path = picture or config.with_name(f"{config.stem}-check.png")
     save_looks(checkup.trial, path)
     print_checkup(checkup, path, as_json=as_json)
+
+
+def _say_compiling() -> None:
+    typer.echo("compiling kernels, once after an installation", err=True)

@@ -57,6 +57,4 @@ def topic_named(name: str) -> Topic:
     for one in (wanted, wanted.rpartition("/")[2]):
         if one in known:
             return known[one]
-    raise UserError(
-        f"unknown topic '{name}'{nearest(name, known)}\n`snellen docs` lists the topics."
-    )
+    raise UserError(f"unknown topic '{name}'{nearest(name, known)}", next="snellen docs")

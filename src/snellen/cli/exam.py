@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from snellen.cli.run import Set
+from snellen.cli.run import Set, SkipInvalid
 from snellen.errors import INTERRUPTED
 
 
@@ -34,6 +34,7 @@ def exam(
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of all randomness.")] = 1,
     resume: Annotated[bool, typer.Option("--resume", help="Continue an exam.")] = False,
     settings: Set = None,
+    skip_invalid: SkipInvalid = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the scorecard as JSON.")] = False,
 ) -> None:
     """Examine a model on a data set and write a scorecard."""
@@ -50,6 +51,7 @@ def exam(
             questions=questions,
             seed=seed,
             resume=resume,
+            skip_invalid=skip_invalid,
             options=_sections(settings or []),
             say=print_line,
             shown=True,
@@ -59,7 +61,8 @@ def exam(
         own = ["--objects", objects] if objects else []
         own += [word for one in settings or [] for word in ("--set", one)]
         places = shlex.join([model, data, *own, "--out", str(out)])
-        command = f"snellen exam {places} {budget} --seed {seed} --resume"
+        skip = " --skip-invalid" if skip_invalid else ""
+        command = f"snellen exam {places} {budget} --seed {seed}{skip} --resume"
         typer.echo(f"interrupted; finished scenes are saved. Resume: {command}", err=True)
         raise typer.Exit(INTERRUPTED) from None
     if as_json:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from snellen.errors import UserError
+from snellen.terminal.output_file import refuse_full
 
 if TYPE_CHECKING:
     from snellen.repair.data_split.leakage import DataPart, SimilarPictures
@@ -110,6 +111,7 @@ def export(
 
     With --retrain, the data set is one to retrain on.
     """
+    refuse_full(out)
     if to in TABLES:
         _refuse_set_options(to, retrain=retrain, format=format, against=against)
         _export_tables(run, out, to.value)

@@ -71,6 +71,12 @@ def gate(
     Writes the run's summary and junit.xml, with one test case per requirement or number, with a
     configuration the report as well, and with --against gate.html.
     """
+    if not target.exists():
+        raise UserError(
+            f"{target}: no such file or folder, expected a configuration or a run folder. `snellen "
+            "run` writes a run folder.",
+            next="snellen docs gate",
+        )
     chosen = overrides(settings, skip_invalid=skip_invalid, out=out)
     job = _Job(target, chosen, against, resume=resume, retry_errors=retry_errors)
     if against is not None and at_most is not None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 
 from snellen import __version__
 from snellen.cli.command_group import CommandGroup
-from snellen.errors import SnellenError
+from snellen.errors import FINE, MISTAKE, VIOLATED, SnellenError
 
 app = typer.Typer(
     name="snellen",
@@ -46,17 +46,44 @@ def snellen(
     )
 
 
+UsageError: Any = typer.BadParameter.__base__
+"""Raised by typer for a command line that it cannot read."""
+
+
 def main() -> None:
     """Run the command line; a user error ends with a message and exit code, no traceback."""
     try:
-        app(prog_name="snellen")
-        code = 0
+        ended = app(prog_name="snellen", standalone_mode=False)
+        code = ended if isinstance(ended, int) else FINE
     except SnellenError as error:
-        typer.echo(f"error: {error}", err=True)
+        typer.echo("error: " + "\n".join(error.lines), err=True)
         code = error.exit_code
+    except UsageError as error:
+        code = _misused(error)
+    except typer.Abort:
+        typer.echo("aborted", err=True)
+        code = VIOLATED
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else int(end.code is not None)
     _leave(code)
+
+
+def _misused(error: Any) -> int:
+    """Print what is wrong with the command line; the exit code.
+
+    A group without a command prints its help, which is all that the error has to say.
+    """
+    if type(error).__name__ == "NoArgsIsHelpError":
+        error.show()
+        return MISTAKE
+    usage, path = ("", "snellen")
+    if error.ctx is not None:
+        usage, path = f"{error.ctx.get_usage()}\n", error.ctx.command_path
+    typer.echo(
+        f"{usage}error: {error.format_message().replace('Value error, ', '')}\nNext: {path} --help",
+        err=True,
+    )
+    return MISTAKE
 
 
 def _leave(code: int) -> NoReturn:

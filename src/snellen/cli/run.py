@@ -9,7 +9,10 @@ import typer
 
 from snellen.errors import INTERRUPTED, VIOLATED
 
-Config = Annotated[Path, typer.Argument(help="The configuration file (YAML).", show_default=False)]
+Config = Annotated[
+    Path,
+    typer.Argument(metavar="CONFIG", help="The configuration file (YAML).", show_default=False),
+]
 Set = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="Override a key, such as engine.batch=4."),

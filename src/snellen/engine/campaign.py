@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from pydantic import Field
 
 from snellen.configuration import Options, options_of_kind, parse, read_yaml, set_key
 from snellen.engine.options import EngineOptions
-from snellen.errors import UserError
+from snellen.errors import UserError, next_step
 from snellen.methods.kind import METHODS, MethodKind
 from snellen.objects.library.open_objects import checked_objects
 from snellen.scenes.registry import READERS
@@ -73,12 +74,13 @@ def load_campaign(
 
     as_published: run the method as its authors did, if it supports that.
     """
-    values = read_yaml(path)
-    for override in overrides:
-        set_key(values, override)
-    if as_published:
-        _publish(values, path)
-    return campaign_from(values, path)
+    with next_step(f"snellen check {shlex.quote(str(path))}"):
+        values = read_yaml(path)
+        for override in overrides:
+            set_key(values, override)
+        if as_published:
+            _publish(values, path)
+        return campaign_from(values, path)
 
 
 def _publish(values: dict[str, Any], path: Path) -> None:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import logging
+import shlex
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from snellen import __version__
+from snellen.configuration import read_yaml
 from snellen.contract.method import Method, Setting, Unit
 from snellen.disk.atomic_file import write_atomically
+from snellen.disk.free_folder import free_folder, shown_path
 from snellen.engine.budget import allowances
 from snellen.engine.campaign import Campaign, as_yaml
 from snellen.engine.examination import examination, least_allowance
@@ -23,7 +26,7 @@ from snellen.engine.open_unit import OpenUnit
 from snellen.engine.progress import RunTally, SilentWatcher, Watcher
 from snellen.engine.seeds import unit_generator
 from snellen.engine.units import run_units
-from snellen.errors import UserError
+from snellen.errors import UserError, next_step
 from snellen.methods.kind import METHODS, MethodKind, view_of
 from snellen.scenes.content_digest import content_digests
 from snellen.scenes.registry import open_scenes
@@ -82,7 +85,16 @@ def open_campaign(
             campaign.skip_invalid,
             (watcher or SilentWatcher()).preparing,
         )
-        yield OpenCampaign(campaign, asked, scenes, kind.prepare(options, setting))
+        with _checked_next(campaign.file):
+            method = kind.prepare(options, setting)
+        yield OpenCampaign(campaign, asked, scenes, method)
+
+
+def _checked_next(file: Path) -> AbstractContextManager[None]:
+    """Errors end with a check of the configuration, if it is a file."""
+    if not file.is_file():
+        return nullcontext()
+    return next_step(f"snellen check {shlex.quote(str(file))}")
 
 
 def run_campaign(
@@ -126,13 +138,27 @@ def _decision(job: OpenCampaign, journal: Journal) -> Callable[[], bool]:
 
 
 def _check_folder(folder: Path, campaign: Campaign, *, resume: bool) -> None:
-    if (folder / JOURNAL).exists() and not resume:
+    recorded = (folder / JOURNAL).exists()
+    if recorded and not resume:
         raise UserError(
             f"{folder}: already contains a run. "
-            "Pass --resume to continue it, or choose another `out`."
+            "Pass --resume to continue it, or choose another `out`.",
+            next=_elsewhere(campaign),
         )
-    if not (folder / JOURNAL).exists():
+    if resume and not recorded and not (folder / CONFIG).exists():
+        raise UserError(
+            f"{folder}: --resume: found no run to continue. Start it without --resume, or correct "
+            "`out`.",
+            next=f"snellen run {shlex.quote(str(campaign.file))}",
+        )
+    if not recorded:
         write_atomically(folder / CONFIG, as_yaml(campaign.resolved()).encode())
+
+
+def _elsewhere(campaign: Campaign) -> str:
+    """The command that runs a campaign into a folder that is free."""
+    out = shown_path(free_folder(campaign.out_folder))
+    return shlex.join(["snellen", "run", str(campaign.file), "--out", str(out)])
 
 
 def _examine_damaged_again(journal: Journal) -> None:
@@ -168,7 +194,8 @@ def _journal(folder: Path, job: OpenCampaign, watcher: Watcher) -> Journal:
         journal.begin({**facts, "started": time.time()}, manifest)
         return journal
     try:
-        _check_same_run(folder, journal, facts, manifest)
+        with next_step(_elsewhere(job.campaign)):
+            _check_same_run(folder, job, journal, facts, manifest)
     except UserError:
         journal.close()
         raise
@@ -184,12 +211,19 @@ def _manifest(units: Sequence[Unit], watcher: Watcher) -> dict[str, str]:
 
 
 def _check_same_run(
-    folder: Path, journal: Journal, facts: dict[str, Any], manifest: Mapping[str, str]
+    folder: Path,
+    job: OpenCampaign,
+    journal: Journal,
+    facts: dict[str, Any],
+    manifest: Mapping[str, str],
 ) -> None:
     recorded = journal.manifest()
     changed = manifest_change(manifest if recorded is None else recorded, manifest)
     checked = (
-        ("the configuration differs", journal.get("campaign") != facts["campaign"]),
+        (
+            f"the configuration differs{_changed_keys(folder, job.campaign)}",
+            journal.get("campaign") != facts["campaign"],
+        ),
         ("the subject differs", journal.get("subject") != facts["subject"]),
         (f"the scenes differ ({changed})", bool(changed)),
         ("the number of scenes differs", journal.get("units") != facts["units"]),
@@ -201,6 +235,16 @@ def _check_same_run(
                 f"{folder}: {what} from what this run was started with, so resuming would mix two "
                 "runs. Choose another `out`, or undo the change."
             )
+
+
+def _changed_keys(folder: Path, campaign: Campaign) -> str:
+    """A clause with the keys that differ from the configuration in a run folder."""
+    try:
+        old, new = read_yaml(folder / CONFIG), campaign.resolved()
+    except UserError:
+        return ""
+    keys = [key for key in new if key not in ("out", "base") and old.get(key) != new[key]]
+    return f" in {', '.join(keys)}" if keys else ""
 
 
 def traits_of(subject: Subject) -> dict[str, Any]:

@@ -37,7 +37,7 @@ class ExamPlan:
     """What all configurations of an exam share.
 
     out: the exam's folder. questions: of each method. options: the user's, by section. common:
-    `base`, `scenes` and `subject` of every configuration.
+    `base`, `scenes`, `subject` and `skip_invalid` of every configuration.
     """
 
     out: Path
@@ -63,6 +63,7 @@ class ExamPlan:
             **({} if setup.objects is None else {"objects": dict(setup.objects)}),
             station.method: {**options, **own},
             "engine": {"stop": "decided", "questions": self.questions, **engine},
+            **({"skip_invalid": True} if self.common["skip_invalid"] else {}),
             "out": str(station.folder.resolve()),
         }
         write_atomically(station.config, as_yaml(values).encode())

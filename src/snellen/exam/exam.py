@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from snellen import __version__
+from snellen.disk.free_folder import free_folder
 from snellen.engine.campaign import Campaign, load_campaign
 from snellen.engine.progress import display_run
 from snellen.engine.run import run_campaign
@@ -45,6 +46,7 @@ def exam(
     questions: int | None = None,
     seed: int = 1,
     resume: bool = False,
+    skip_invalid: bool = False,
     options: Options | None = None,
     say: Say | None = None,
     shown: bool = False,
@@ -54,13 +56,13 @@ def exam(
     model, data: a path, or the options of a subject or a scene set. objects: where objects to
     insert come from, by default the data. minutes: the time of all methods together; None for as
     long as they take. questions: of each method, in place of a time, so that the same seed gives
-    the same rows. resume: go on with an interrupted or undecided exam. options: of methods, of the
-    subject or of the engine by section, such as `{"insertion": {"per_object": 5}}`, in place of
-    the exam's own. say: gets a line for each choice. shown: whether progress is shown on standard
-    error.
+    the same rows. resume: go on with an interrupted or undecided exam. skip_invalid: leave out
+    invalid scenes instead of an error. options: of methods, of the subject or of the engine by
+    section, such as `{"insertion": {"per_object": 5}}`, in place of the exam's own. say: gets a
+    line for each choice. shown: whether progress is shown on standard error.
     """
     chosen = check_sections(options or {})
-    return _Exam(Path(out), questions, seed, chosen, say or _silent, shown).held(
+    return _Exam(Path(out), questions, seed, skip_invalid, chosen, say or _silent, shown).held(
         model, data, data if objects is None else objects, minutes, resume
     )
 
@@ -70,6 +72,7 @@ class _Exam:
     out: Path
     questions: int | None
     seed: int
+    skip_invalid: bool
     options: Options
     say: Say
     shown: bool
@@ -80,16 +83,25 @@ class _Exam:
         subject, scenes = recognise_subject(model), recognise_scenes(data)
         subject.values.update(self.options.get("subject", {}))
         if not resume and self.out.exists() and any(self.out.iterdir()):
-            raise UserError(f"{self.out}: is not empty. Pass --resume, or choose another --out.")
+            raise UserError(
+                f"{self.out}: is not empty. Pass --resume to continue an exam there, or choose "
+                "another --out.",
+                next=_elsewhere(model, data, self.out),
+            )
         base = _base(subject.folder, scenes.folder, data)
         with closing(open_subject(subject.values, base, "the model")) as opened:
-            found = open_scenes(scenes.values, base, where="the data")
+            found = open_scenes(
+                scenes.values, base, skip_invalid=self.skip_invalid, where="the data"
+            )
             examinee = Examinee(opened, found, recognise_scenes(objects).values)
             took = _took(subject.words, scenes.words, examinee)
             for line in took:
                 self.say(f"took: {line}")
+            if examinee.annotated and not examinee.shared_classes():
+                self.say(_strangers(examinee))
             self.out.mkdir(parents=True, exist_ok=True)
             common = {"base": str(base), "scenes": scenes.values, "subject": subject.values}
+            common |= {"skip_invalid": self.skip_invalid}
             plan = ExamPlan(self.out, self.seed, self.questions, self.options, common)
             battery, rows = battery_of(examinee, plan)
         clock = ExamClock(math.inf if minutes is None else 60 * minutes)
@@ -130,6 +142,12 @@ class _Exam:
             return error
 
 
+def _elsewhere(model: Model, data: Model, out: Path) -> str:
+    """The command that writes to a folder that is free."""
+    given = [one if isinstance(one, str | Path) else "..." for one in (model, data)]
+    return shlex.join(["snellen", "exam", *map(str, given), "--out", str(free_folder(out))])
+
+
 def _silent(_: str) -> None:
     """Nothing is shown."""
 
@@ -147,6 +165,16 @@ def _took(subject: str, scenes: str, examinee: Examinee) -> tuple[str, ...]:
     return (
         f"{subject}: {one.task}, {len(one.classes)} classes, score threshold {one.score:g}",
         f"{scenes}: {len(known)} scenes, {annotated} annotated, {shared} class names shared",
+    )
+
+
+def _strangers(examinee: Examinee) -> str:
+    """A note that the annotations cannot be used, because no class name is shared."""
+    known, own = (", ".join(one.classes[:4]) for one in (examinee.scenes, examinee.subject))
+    return (
+        f"note: the data name their classes {known}, the model {own}: without a common name, "
+        "accuracy is not examined. Give a .yaml with `subject` that sets `classes`: "
+        "snellen docs subjects-model-files"
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from snellen.configuration import parse, read_yaml, set_key
 from snellen.contract.repairs import Repairs
 from snellen.engine.campaign import Campaign, campaign_from
-from snellen.errors import UserError
+from snellen.errors import UserError, next_step
 from snellen.methods.defaults import REPAIR_METHOD
 from snellen.methods.kind import METHODS, kinds_offering
 from snellen.repair.digests import digest_of
@@ -86,14 +86,19 @@ class RepairPlan:
 def load_plan(path: Path, overrides: Sequence[str] = ()) -> RepairPlan:
     """The plan in a configuration file, or in a repair folder, with `key=value` on top."""
     file = path / FILE if path.is_dir() else path
-    if path.is_dir() and not file.exists():
-        raise UserError(f"{path}: is not a repair folder, it has no {FILE}. Pass a configuration.")
-    values = read_yaml(file)
-    if path.is_dir():
-        values["out"] = str(path.resolve())
-    for one in overrides:
-        set_key(values, one)
-    return plan_from(values, file)
+    with next_step("snellen docs repair"):
+        if path.is_dir() and not file.exists():
+            raise UserError(
+                f"{path}: is not a repair folder, it has no {FILE}. Pass a configuration."
+            )
+        if not file.exists():
+            raise UserError(f"{path}: no such file, expected the configuration of a repair.")
+        values = read_yaml(file)
+        if path.is_dir():
+            values["out"] = str(path.resolve())
+        for one in overrides:
+            set_key(values, one)
+        return plan_from(values, file)
 
 
 def plan_from(values: Mapping[str, Any], file: Path) -> RepairPlan:

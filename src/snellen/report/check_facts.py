@@ -50,7 +50,7 @@ def understood_words(subject: Subject) -> str:
         return ""
     size = "its own size" if known["size"] is None else "{} x {}".format(*known["size"])
     return (
-        f"decoder {known['decoder']}, {known['channels'].upper()}, {_range_words(known)}, "
+        f"{known['decoder']}; the model gets {known['channels'].upper()}, {_range_words(known)}, "
         f"letterbox {known['letterbox']}, input {size}"
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from snellen.report.check_facts import (
 )
 from snellen.scenes.frame import Frame
 from snellen.subjects.passes import Pass
-from snellen.subjects.subject import Input
+from snellen.subjects.subject import Input, Task
 from snellen.vision.arrays import Image
 
 
@@ -95,11 +96,11 @@ def print_checkup(checkup: Checkup, picture: Path, *, as_json: bool = False) -> 
         table.add_row(f"[dim]{name}[/]", escape(value))
     console.print(table)
     for warning in facts["warnings"]:
-        console.print(f"[yellow]warning[/] {escape(warning)}")
+        console.print(f"[yellow]warning:[/] {escape(warning)}")
     for sentence in facts["unverified"]:
-        console.print(f"[yellow]not verified[/] {escape(sentence)}")
+        console.print(f"[yellow]not verified:[/] {escape(sentence)}")
     for one in facts["suggestions"]:
-        console.print(f"[bold]suggestion[/] {escape(one['words'])}")
+        console.print(f"[bold]suggestion:[/] {escape(one['words'])}")
     console.print(f"Next: snellen run {escape(str(trial.campaign.file))}")
 
 
@@ -127,30 +128,57 @@ def _accuracy_lines(checkup: Checkup) -> list[tuple[str, str]]:
     return lines
 
 
+TASKS = {
+    Task.DETECTION: "a detector: a box, a class and a score for each object",
+    Task.SEGMENTATION: "an instance segmenter: a mask, a class and a score for each object",
+    Task.LABELS: "a multi-label classifier: a score for each class",
+    Task.DETECTION_3D: "a camera+LiDAR detector: a 3D box, a class and a score for each object",
+}
+"""What a subject of each task answers."""
+SHOWN = 8
+"""Class names that are listed."""
+
+
 def _lines(facts: dict[str, Any], trial: Trial) -> list[tuple[str, str]]:
-    subject, scenes = facts["subject"], facts["scenes"]
-    names = ", ".join(trial.subject.classes[:8]) + (", ..." if subject["classes"] > 8 else "")
-    again = "deterministic" if subject["deterministic"] else "possibly nondeterministic"
+    subject = facts["subject"]
+    again = "the same each time" if subject["deterministic"] else "may differ between calls"
     rate = 1 / max(1e-9, facts["seconds_an_input"])
     return [
-        ("subject", f"{subject['name']}: {subject['task']}, threshold {subject['score']:g}"),
-        *([("read as", words)] if (words := understood_words(trial.subject)) else []),
-        ("classes", f"{subject['classes']}: {names}"),
-        ("answers", f"{again}; {subject['batch']} inputs per call"),
+        ("subject", f"{subject['name']}, {TASKS[trial.subject.task]}"),
+        *([("decoder", words)] if (words := understood_words(trial.subject)) else []),
+        ("classes", f"{subject['classes']}: {_some(trial.subject.classes)}"),
+        ("threshold", f"{subject['score']:g}; what scores less does not count"),
+        ("answers", f"{again}; {subject['batch']} per call"),
         (
             "speed",
             f"{1000 * facts['seconds_an_input']:.1f} ms per input, {rate:.1f} inputs per second",
         ),
-        (
-            "scenes",
-            f"{scenes['count']}, {scenes['annotated']} with annotations; "
-            f"{scenes['classes']} classes, {scenes['shared_classes']} of them also the subject's"
-            if scenes["count"]
-            else "none",
-        ),
-        ("seen", ", ".join(f"{count} in {name}" for name, count in facts["objects"].items())),
+        ("data", _data_words(facts, trial)),
+        ("annotations", _annotation_words(facts)),
+        ("found", ", ".join(f"{count} in {name}" for name, count in facts["objects"].items())),
         ("picture", facts["picture"]),
     ]
+
+
+def _data_words(facts: dict[str, Any], trial: Trial) -> str:
+    if trial.campaign.scenes is None:
+        return "none needed: the method composes its own images"
+    kind = trial.campaign.scenes["kind"]
+    return f"{facts['scenes']['count']} scenes of kind {kind}"
+
+
+def _annotation_words(facts: dict[str, Any]) -> str:
+    scenes = facts["scenes"]
+    if not scenes["annotated"]:
+        return "none, so what is found cannot be compared with the truth"
+    return (
+        f"in {scenes['annotated']} of {scenes['count']} scenes; {scenes['shared_classes']} of "
+        f"their {scenes['classes']} classes are also the subject's"
+    )
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:SHOWN]) + (", ..." if len(names) > SHOWN else "")
 
 
 def warnings(trial: Trial) -> list[str]:
@@ -164,7 +192,9 @@ def warnings(trial: Trial) -> list[str]:
     annotated = any(scene.annotations is not None for scene in trial.scenes)
     if annotated and trial.scenes.classes and not trial.shared_classes:
         found.append(
-            "the scenes and the subject have no class name in common; check the subject's `classes`"
+            "the scenes and the subject have no class name in common: the scenes have "
+            f"{_some(trial.scenes.classes)}; the subject has {_some(trial.subject.classes)}. Set "
+            "`classes` under `subject` to the names in the scenes"
         )
     if not any(trial.objects(look) for look in trial.looks):
         found.append(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -151,8 +152,9 @@ def required(target: Path) -> tuple[str, ...]:
 
 def _nothing(target: Path) -> UserError:
     return UserError(
-        f"{target}: {NO_REQUIREMENTS}. Limit its failure rate with --at-most 0.05, or gate it "
-        f"against a run of the old subject: snellen gate {target} --against BASE_RUN"
+        f"{target}: {NO_REQUIREMENTS}. Gate it against a run of the old subject with "
+        "--against RUN, or limit its failure rate.",
+        next=f"snellen gate {shlex.quote(str(target))} --at-most 0.05",
     )
 
 

@@ -39,14 +39,19 @@ def read_folder(options: FolderOptions, folder: Path, skip_invalid: bool) -> Sce
     paths = pictures_in(root, recursive=options.recursive, suffixes=suffixes)
     if not paths:
         raise UserError(
-            f"{root}: no image found, expected files that end in {', '.join(suffixes)}. "
-            "Correct 'path' or 'extensions'."
+            f"{root}: no image found among {_count(root)}, expected files that end in "
+            f"{', '.join(suffixes)}. Name the folder of the images."
         )
     problems = Problems(skip_invalid)
     scenes = problems.each(paths, lambda path: picture_scene(path, root), str)
     return collect_scenes(
         scenes, options, problems, root, options.classes, range(len(options.classes))
     )
+
+
+def _count(folder: Path) -> str:
+    files = sum(one.is_file() for one in folder.rglob("*"))
+    return f"its {files} files" if files != 1 else "its 1 file"
 
 
 def picture_scene(path: Path, root: Path) -> Scene:

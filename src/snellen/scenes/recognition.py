@@ -11,6 +11,7 @@ from typing import Any
 from snellen.configuration import read_yaml
 from snellen.errors import UserError
 from snellen.scenes.dataset_files import pictures_in
+from snellen.scenes.registry import HELP
 from snellen.scenes.video.clip_file import SUFFIXES as CLIPS
 
 NAMES = ("data.yaml", "data.yml", "dataset.yaml", "classes.txt", "obj.names")
@@ -54,9 +55,11 @@ def recognise_scenes(data: str | Path | Mapping[str, Any]) -> RecognisedScenes:
         return RecognisedScenes(values, f"scenes of kind {values.get('kind')}", Path.cwd())
     place = Path(data)
     if not place.exists():
-        raise UserError(f"{place}: no such file or folder. Correct the path; give {ACCEPTED}.")
+        raise UserError(
+            f"{place}: no such file or folder. Correct the path; give {ACCEPTED}.", next=HELP
+        )
     if place.is_file() and place.suffix.lower() not in (".json", ".yaml", ".yml", *CLIPS):
-        raise UserError(f"{place}: is no data set. Give {ACCEPTED}.")
+        raise UserError(f"{place}: is no data set. Give {ACCEPTED}.", next=HELP)
     configured = _configured(place)
     if configured is not None:
         return configured
@@ -66,7 +69,20 @@ def recognise_scenes(data: str | Path | Mapping[str, Any]) -> RecognisedScenes:
     found = f"{place.name}, {FORMATS[values['kind']]}"
     near = values.get("annotations") if place.is_dir() else None
     words = found if near is None else f"{found} in {Path(near).name}"
-    return RecognisedScenes(values, words, place.parent)
+    return RecognisedScenes(values, words + _unused_labels(values), place.parent)
+
+
+def _unused_labels(values: Mapping[str, Any]) -> str:
+    """A clause on YOLO labels that are beside a folder of images but cannot be read."""
+    if values["kind"] != "folder":
+        return ""
+    images = Path(values["path"])
+    labels = label_folder(images) or label_folder(images / "images")
+    if labels is None:
+        return ""
+    return (
+        f"; the YOLO labels in {labels} are not used: no data.yaml or classes.txt names the classes"
+    )
 
 
 def guess_scenes(place: Path | None, folder: Path) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from snellen.configuration import Options, options_of_kind
+from snellen.errors import in_section, next_step
 from snellen.plugins import Registry
 from snellen.scenes.scene import SceneSet
 
@@ -24,6 +25,8 @@ class Reader:
     read: Callable[[Any, Path, bool], SceneSet]
 
 
+HELP = "snellen docs scenes"
+"""The page on scene formats."""
 READERS = Registry(
     "scenes",
     "snellen.scenes",
@@ -47,4 +50,5 @@ def open_scenes(
     """The scenes that a configuration describes; relative paths start at `folder`."""
     options = options_of_kind(READERS, values, where)
     reader: Reader = READERS.load(values["kind"])
-    return reader.read(options, folder, skip_invalid)
+    with next_step(HELP), in_section(where):
+        return reader.read(options, folder, skip_invalid)

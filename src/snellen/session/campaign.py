@@ -11,7 +11,7 @@ from typing import Any
 from snellen.engine.campaign import campaign_from, load_campaign
 from snellen.engine.progress import Watcher
 from snellen.engine.run import run_campaign
-from snellen.errors import UserError
+from snellen.errors import UserError, next_step
 from snellen.methods.defaults import INIT_METHOD
 from snellen.methods.kind import METHODS, MethodKind
 from snellen.objects.library.library_index import INDEX
@@ -29,6 +29,7 @@ FILE = Path("sn.test")
 """Where the messages about the arguments of `test` start."""
 
 
+@next_step("snellen docs python")
 def test(
     subject: Any,
     scenes: Any = None,
@@ -108,6 +109,7 @@ def _described(objects: PlainScenes | dict[str, Any] | None, folder: Path) -> di
     return objects.described(folder) if isinstance(objects, PlainScenes) else objects
 
 
+@next_step("snellen docs python")
 def run(
     campaign: str | Path | Mapping[str, Any],
     *,

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Sequence
 
 from snellen.engine.subject_thread import checked_predictions
-from snellen.errors import UserError, nearest
+from snellen.errors import UserError, nearest, next_step
 from snellen.objects.label_names import plain_name
 from snellen.scenes.scene import SceneSet
 from snellen.subjects.subject import Subject
@@ -22,6 +22,7 @@ MISLABELLED = 0.5
 """AP, as a share of that without labels, below which the order of the classes is in doubt."""
 
 
+@next_step("snellen docs measure-ap")
 def evaluate(
     detections: Subject | Sequence[Detections],
     truths: SceneSet | Sequence[Annotations],

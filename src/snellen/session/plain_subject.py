@@ -20,7 +20,13 @@ from snellen.session.plain_answer import Batched, OneByOne
 from snellen.subjects.answers.value_checks import detached
 from snellen.subjects.live import LiveSubject
 from snellen.subjects.python import PythonSubject, declared_classes
-from snellen.subjects.recognition import KINDS, guess_subject, is_saved_pipeline
+from snellen.subjects.recognition import (
+    KINDS,
+    PICKLED,
+    check_model_file,
+    guess_subject,
+    is_saved_pipeline,
+)
 from snellen.subjects.registry import ADAPTERS, READ_AS
 from snellen.subjects.registry import open_subject as open_configured
 from snellen.subjects.subject import Subject, Task
@@ -96,9 +102,8 @@ def named_subject(subject: object, folder: Path) -> Values:
         return {"kind": subject}
     if is_saved_pipeline(path):
         return guess_subject(path.resolve(), folder)
-    if path.suffix in KINDS or path.suffix == ".py":
-        if not path.is_file():
-            raise UserError(f"subject: {path}: no such file. Check the path.")
+    if path.suffix in (*KINDS, *PICKLED, ".py"):
+        check_model_file(path)
         return guess_subject(path.resolve(), folder)
     raise UserError(f"subject: found '{subject}'; {EXPECTED}.")
 

@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.intervals import CONFIDENCE, Interval
-from snellen.vision.arrays import F64, AnyArray, Ints32
+from snellen.vision.arrays import F64, AnyArray, Ints8, Ints32
+from snellen.vision.compilation import worth_compiling
 from snellen.vision.precision.average_precision import AVERAGES, average_precision
 from snellen.vision.precision.matched_set import MatchedSet
 
@@ -30,24 +31,40 @@ def reweighted(
     objects to find. Equal to evaluating the set with its images repeated that often, one copy after
     another.
     """
-    from snellen.statistics.ap_bootstrap_kernels import reweighted_precision
-
     rows = np.asarray(weights)
     if rows.ndim != 2 or rows.shape[1] != matched.images:
         raise ValueError(f"found weights of shape {rows.shape} for {matched.images} images")
     place = matched.range(area)
+    outcome = np.ascontiguousarray(matched.outcome[:, place].T)
+    counts = np.ascontiguousarray(matched.counts[:, place])
+    found = matched.detections
+    truth = matched.truth_bounds, matched.truths.image, counts
+    points = _recall_points(average)
+    if _is_small(matched, outcome, len(rows)):
+        from snellen.statistics import ap_bootstrap_arrays
+
+        columns = np.ascontiguousarray(rows.T, dtype=np.int32)
+        return ap_bootstrap_arrays.reweighted_precision(
+            matched.bounds, found.image, outcome, *truth, columns, *points
+        )
+    from snellen.statistics.ap_bootstrap_kernels import reweighted_precision
+
     values = reweighted_precision(
-        matched.bounds,
-        matched.detections.image,
-        matched.detections.score,
-        np.ascontiguousarray(matched.outcome[:, place].T),
-        matched.truth_bounds,
-        matched.truths.image,
-        np.ascontiguousarray(matched.counts[:, place]),
-        _blocks(rows),
-        *_recall_points(average),
+        matched.bounds, found.image, found.score, outcome, *truth, _blocks(rows), *points
     )
     return values[: len(rows)]
+
+
+def _is_small(matched: MatchedSet, outcome: Ints8, replicates: int) -> bool:
+    """Whether whole arrays take less time than compiling the loops."""
+    from snellen.statistics.ap_bootstrap_arrays import has_mixed_runs
+    from snellen.vision.boxes.match_kernels import FALSE
+
+    steps = int((outcome != FALSE).sum()) * (2 + replicates // 500)
+    if worth_compiling("reweighted_precision", steps):
+        return False
+    found = matched.detections
+    return not has_mixed_runs(matched.bounds, found.image, found.score, outcome)
 
 
 def mean_over_classes(values: F64) -> F64:

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from typing import Any, TypeAlias
 
 from snellen.errors import UserError
@@ -141,16 +142,31 @@ def finding_of(journal: Journal, id: str) -> Finding:
     """The case with an id, or a unique prefix of one, of any role and status."""
     rows = journal.rows(f"{_CASE} WHERE substr(cases.id, 1, ?) = ? LIMIT 2", (len(id), id))
     if not id or not rows:
-        raise UserError(
-            f"{journal.path.parent}: has no case '{id}'. The ids of findings are in its "
-            "report.html and in the folder findings."
-        )
+        raise _unknown(journal, id)
     if len(rows) > 1:
         raise UserError(
             f"{journal.path.parent}: more than one case starts with '{id}'. Give more of the id."
         )
     events = journal.rows(f'{_EVENT} WHERE unit = ? AND "case" = ? ORDER BY number', rows[0][:2])
     return _finding(rows[0], map(_event, events))
+
+
+def _unknown(journal: Journal, id: str) -> UserError:
+    """The error for an id that no case has: the closest ids, or those of the worst findings."""
+    run = journal.path.parent
+    known = [one.id for one in findings(journal)]
+    if not known:
+        return UserError(
+            f"{run}: has no case '{id}', and no findings at all.", next=f"snellen report {run}"
+        )
+    close = get_close_matches(id, known, n=3, cutoff=0.5)
+    word = "The closest ids are" if close else "The worst findings are"
+    shown = close or known[:3]
+    return UserError(
+        f"{run}: has no case '{id}'. {word} {', '.join(shown)}; all of them are in its "
+        "report.html.",
+        next=f"snellen explain {run} {shown[0]}",
+    )
 
 
 def case_at(journal: Journal, unit: int, number: int) -> Finding:

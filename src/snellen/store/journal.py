@@ -259,11 +259,20 @@ class ReadJournal(Journal):
 def journal_of(folder: Path) -> Journal:
     """The journal of a run folder, which must exist, for reading."""
     if not (folder / JOURNAL).is_file():
+        why = f"it has no {JOURNAL}" if folder.exists() else "it does not exist"
         raise UserError(
-            f"{folder}: is not a run folder: it has no {JOURNAL}. "
-            "Give the folder that `snellen run` wrote, the `out` of its configuration."
+            f"{folder}: is not a run folder: {why}. Give the folder that `snellen run` wrote, the "
+            f"`out` of its configuration{_runs_in(folder)}.",
+            next="snellen docs runs",
         )
     return ReadJournal(folder / JOURNAL)
+
+
+def _runs_in(folder: Path) -> str:
+    """A clause that names the run folders inside one, or beside it if it does not exist."""
+    place = folder if folder.is_dir() else folder.parent
+    runs = sorted(str(one.parent) for one in place.glob(f"*/{JOURNAL}"))
+    return f", such as {', '.join(runs[:3])}" if runs else ""
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from snellen.disk.lock import try_lock
@@ -21,8 +21,12 @@ OVERLAY = "overlay.png"
 
 @contextmanager
 def claim_run_folder(folder: Path) -> Iterator[Path]:
-    """The run folder, created if missing, and locked against other processes."""
+    """The run folder, created if missing, and locked against other processes.
+
+    An error before anything is in its journal leaves no trace of the run.
+    """
     with ExitStack() as stack:
+        stack.enter_context(_removed_if_empty(folder))
         try:
             folder.mkdir(parents=True, exist_ok=True)
             got = stack.enter_context(try_lock(folder / LOCK))
@@ -34,6 +38,23 @@ def claim_run_folder(folder: Path) -> Iterator[Path]:
                 "Wait for it to end, or choose another `out`."
             )
         yield folder
+
+
+@contextmanager
+def _removed_if_empty(folder: Path) -> Iterator[None]:
+    """Remove what is new in and above a folder if the block fails before it has a journal."""
+    new = [place for place in (folder, *folder.parents) if not place.exists()]
+    files = [folder / name for name in (LOCK, CONFIG) if not (folder / name).exists()]
+    try:
+        yield
+    except Exception:
+        if not (folder / JOURNAL).exists():
+            with suppress(OSError):
+                for file in files:
+                    file.unlink(missing_ok=True)
+                for place in new:
+                    place.rmdir()
+        raise
 
 
 def _unusable(folder: Path, error: OSError) -> str:

@@ -104,15 +104,27 @@ def _session(path: Path, settings: Any, providers: list[str]) -> Any:
     if missing:
         raise UserError(
             f"subject.providers: found {', '.join(sorted(missing))}, but this onnxruntime has only "
-            f"{', '.join(onnxruntime.get_available_providers())}. Remove it, or install another "
-            "build of onnxruntime."
+            f"{', '.join(onnxruntime.get_available_providers())}. Remove it to use the CPU, or "
+            "install the build of onnxruntime for your hardware, such as onnxruntime-gpu."
         )
     try:
         return onnxruntime.InferenceSession(str(path), settings, providers=providers or [CPU])
     except Exception as error:
-        raise UserError(
-            f"{path}: onnxruntime cannot load it: {error}. Check the file, or export it again."
-        ) from error
+        raise UserError(f"{path}: {_unloadable(path, error)}") from error
+
+
+def _unloadable(path: Path, error: Exception) -> str:
+    """Why onnxruntime cannot load a file."""
+    if "INVALID_PROTOBUF" not in str(error):
+        return f"onnxruntime cannot load it: {error}. Check the file, or export it again."
+    with path.open("rb") as file:
+        start = file.read(40)
+    if start.isascii() and start.decode().replace("\n", " ").isprintable():
+        return f"is not an ONNX file but text, {start.decode()!r}. Give the exported model."
+    return (
+        f"is not a whole ONNX file ({path.stat().st_size:,} bytes): it is cut short, damaged or of "
+        "another format. Copy or export it again."
+    )
 
 
 def open_onnx(options: OnnxOptions, folder: Path) -> ModelSubject:
@@ -123,4 +135,4 @@ def open_onnx(options: OnnxOptions, folder: Path) -> ModelSubject:
     return open_model(network, options, ModelSource(str(path), folder, digest, path.stem))
 
 
-ADAPTER = Adapter(OnnxOptions, open_onnx)
+ADAPTER = Adapter(OnnxOptions, open_onnx, page="subjects-model-files")

@@ -111,9 +111,9 @@ def open_target(options: TargetOptions, folder: Path) -> tuple[Any, dict[str, An
         value = _call_target(value, options.target, options.arguments)
     if not callable(value):
         raise UserError(
-            f"subject.target: '{options.target}' is {type(value).__name__}, expected a callable "
-            "that takes a list of images and returns a list of predictions. A factory needs "
-            "call: true."
+            f"subject.target: '{options.target}' is of type {type(value).__name__} and cannot be "
+            "called; expected a function of a list of images that returns a list of predictions. "
+            "A factory needs `call: true`."
         )
     parts = {
         "target": options.target,

@@ -63,9 +63,9 @@ def _import_module(name: str, folder: Path, where: str) -> ModuleType:
                 f"{where}: found no module '{missing}' in {folder} or the installed packages"
                 f"{nearest(missing, _modules_in(folder))}"
             ) from None
-        raise UserError(_import_failure(name, error, where)) from error
+        raise _import_failure(name, error, where) from error
     except Exception as error:
-        raise UserError(_import_failure(name, error, where)) from error
+        raise _import_failure(name, error, where) from error
 
 
 def _drop_namesake(name: str, folder: Path) -> None:
@@ -80,10 +80,10 @@ def _drop_namesake(name: str, folder: Path) -> None:
             del sys.modules[other]
 
 
-def _import_failure(name: str, error: Exception, where: str) -> str:
-    return (
-        f"{where}: importing the module '{name}' fails: {describe_error(error)}. "
-        f"Try it with: python -c 'import {name}'"
+def _import_failure(name: str, error: Exception, where: str) -> UserError:
+    return UserError(
+        f"{where}: importing the module '{name}' fails: {describe_error(error)}. Correct it.",
+        next=f"python -c 'import {name}'",
     )
 
 

@@ -7,6 +7,7 @@ import re
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,10 @@ ACCEPTED = (
     f"{', '.join(KINDS)}, TorchScript or a .pt2 program of torch, a folder with {SAVED} "
     "(transformers), a Python name as module:attribute, or a .yaml file with a `subject`"
 )
+SHOWN = 4
+"""Files that a message lists."""
+HELP = "snellen docs subjects-model-files"
+"""The page on model files."""
 _TARGET = re.compile(r"^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*$")
 
 
@@ -55,18 +60,35 @@ def recognise_subject(model: str | Path | Mapping[str, Any]) -> RecognisedSubjec
     if is_saved_pipeline(path):
         values = guess_subject(path.resolve(), path.resolve().parent)
         return RecognisedSubject(values, f"{path.name}, a transformers model", path.parent)
-    if not path.is_file():
-        raise UserError(f"{path}: no such model file. Correct the path; accepted are {ACCEPTED}.")
-    if path.suffix in PICKLED and not is_torch_program(path):
-        raise UserError(_pickled(path))
+    check_model_file(path)
     if path.suffix in (".yaml", ".yml"):
         return _configured(path)
     if path.suffix not in (*KINDS, *PICKLED):
-        raise UserError(f"{path}: '{path.suffix}' is no kind of model. Accepted are {ACCEPTED}.")
+        raise UserError(
+            f"{path}: '{path.suffix}' is no kind of model. Accepted are {ACCEPTED}.", next=HELP
+        )
     values = guess_subject(path.resolve(), path.resolve().parent)
     if values["kind"] == "darknet":
         _check_pair(path, values)
-    return RecognisedSubject(values, f"{path.name}, a {values['kind']} model", path.parent)
+    return RecognisedSubject(values, f"{path.name}, a model of kind {values['kind']}", path.parent)
+
+
+def check_model_file(path: Path) -> None:
+    """Refuse a file that does not exist, or that has weights alone."""
+    if path.is_dir():
+        raise UserError(
+            f"{path}: is a folder, expected a model; the model comes before the data. Accepted are "
+            f"{ACCEPTED}.",
+            next=HELP,
+        )
+    if not path.is_file():
+        raise UserError(
+            f"{path}: no such model file{_similar(path)} Correct the path; accepted are "
+            f"{ACCEPTED}.",
+            next=HELP,
+        )
+    if path.suffix in PICKLED and not is_torch_program(path):
+        raise UserError(_pickled(path), next="snellen docs subjects-torch")
 
 
 def guess_subject(model: Path | None, folder: Path) -> dict[str, Any]:
@@ -122,7 +144,10 @@ def _python_target(model: str) -> RecognisedSubject | None:
     if colon:
         file = Path(f"{name}.py")
         if not file.is_file():
-            raise UserError(f"{file}: no such file. Correct the path of your Python code.")
+            raise UserError(
+                f"{file}: no such file. Correct the path of your Python code.",
+                next="snellen docs subjects-your-own",
+            )
         target, folder = f"{file.stem}:{attribute}", file.resolve().parent
     elif _TARGET.match(model):
         target, folder = model, Path.cwd()
@@ -135,7 +160,7 @@ def _python_target(model: str) -> RecognisedSubject | None:
 def _configured(path: Path) -> RecognisedSubject:
     values = read_yaml(path).get("subject")
     if not isinstance(values, Mapping):
-        raise UserError(f"{path}: has no `subject`. Add one, or name a model file.")
+        raise UserError(f"{path}: has no `subject`. Add one, or name a model file.", next=HELP)
     words = f"the subject of {path.name}, of kind {values.get('kind')}"
     return RecognisedSubject(dict(values), words, path.resolve().parent)
 
@@ -145,13 +170,26 @@ def _check_pair(path: Path, values: Mapping[str, Any]) -> None:
         if not Path(values[key]).is_file():
             raise UserError(
                 f"{path}: a Darknet model is two files, and {values[key]} is missing. "
-                "Put .cfg and .weights beside one another, with the same name."
+                "Put .cfg and .weights beside one another, with the same name.",
+                next=HELP,
             )
 
 
 def _pickled(path: Path) -> str:
+    risk = "" if path.suffix == ".safetensors" else ", and loading it could run any code"
+    yolo = f", for YOLO with `yolo export model={path} format=onnx`" if path.suffix == ".pt" else ""
     return (
-        f"{path}: has the weights of a network, but not its code, and loading it could run "
-        "anything. Export it to ONNX (torch.onnx.export, or `yolo export format=onnx`) and give "
-        "that file, or give module:attribute of your own Python code that loads it."
+        f"{path}: has the weights of a network, but not its layers{risk}. Export the network to "
+        f"ONNX{yolo}, and give that file; or give module:attribute of your own Python code that "
+        "loads it."
     )
+
+
+def _similar(path: Path) -> str:
+    """The end of a sentence: the closest model file in the same folder, or those there are."""
+    known = sorted(one.name for one in path.parent.glob("*") if one.suffix in KINDS)
+    alike = {Path(name).stem: name for name in known if Path(name).suffix == path.suffix}
+    close = get_close_matches(path.stem, alike, n=1, cutoff=0.6)
+    if close:
+        return f"; did you mean '{path.with_name(alike[close[0]])}'?"
+    return f". The models there: {', '.join(known[:SHOWN])}." if known else "."

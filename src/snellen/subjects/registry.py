@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from snellen.configuration import Options, options_of_kind
-from snellen.errors import UserError
+from snellen.errors import UserError, in_section, next_step
 from snellen.plugins import Registry
 from snellen.subjects.multilabel_classifier import as_classifier
 from snellen.subjects.subject import Subject, Task
@@ -21,11 +21,13 @@ class Adapter:
     """How one kind of subject is configured and opened.
 
     options: the model of its section of the configuration. open: called with those options and the
-    folder that relative paths start at; returns a loaded subject.
+    folder that relative paths start at; returns a loaded subject. page: the topic of `snellen docs`
+    that errors refer to.
     """
 
     options: type[Options]
     open: Callable[[Any, Path], Subject]
+    page: str = "subjects-your-own"
 
 
 ADAPTERS = Registry(
@@ -74,5 +76,6 @@ def open_subject(values: Mapping[str, Any], folder: Path, where: str = "subject"
     given = checked_subject(values, where)
     read_as = given.pop(READ_AS)
     adapter: Adapter = ADAPTERS.load(given["kind"])
-    subject = adapter.open(adapter.options.model_validate(given), folder)
+    with next_step(f"snellen docs {adapter.page}"), in_section(where):
+        subject = adapter.open(adapter.options.model_validate(given), folder)
     return subject if read_as is None else as_classifier(subject)

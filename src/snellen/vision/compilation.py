@@ -1,4 +1,4 @@
-"""Compilation of loops with numba.
+"""Compilation of loops with numba, where they have enough to do for it to pay.
 
 Modules with compiled loops are imported inside the functions that call them: importing numba takes
 a third of a second, which `snellen --help` must not pay.
@@ -7,9 +7,12 @@ a third of a second, which `snellen --help` must not pay.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import cache, wraps
 from pathlib import Path
+from types import FunctionType
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
@@ -21,6 +24,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 Kind = TypeVar("Kind", bound=np.generic)
 
+FEW = 60_000
+"""Steps of a loop that Python takes in about the time that compiling it would."""
 PATIENCE = 300.0
 """Seconds to wait for another process that compiles the same loop before compiling it too."""
 
@@ -33,12 +38,83 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """
     from numba import njit
 
+    _listen()
     # The wrapper for callers in C takes 5% of the compile time and has no callers.
     options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
     try:
         return cast(Callable[P, R], _compiled_once(njit(cache=True, **options)(function)))
     except RuntimeError:  # no folder to write the cache to
         return cast(Callable[P, R], njit(**options)(function))
+
+
+_waiting: list[Callable[[], None]] = []
+"""What is called when something is compiled next."""
+
+
+def announce_compilation(say: Callable[[], None]) -> None:
+    """Call `say` once, when a loop is first compiled; not when it is read from the cache."""
+    _waiting.append(say)
+
+
+@cache
+def _listen() -> None:
+    """Watch for compilations, from now on."""
+    from numba.core import event
+
+    class Announcer(event.Listener):  # type: ignore[misc]
+        def on_start(self, event: Any) -> None:
+            while _waiting:
+                _waiting.pop()()
+
+        def on_end(self, event: Any) -> None:
+            """Nothing is said."""
+
+    event.register("numba:compile", Announcer())
+
+
+_steps: Counter[str] = Counter()
+"""What each loop has had to do in this process so far."""
+
+
+def worth_compiling(name: str, steps: int) -> bool:
+    """Whether a loop that has `steps` more to do has enough for compiling it to pay.
+
+    A first command after an installation has little to do, and would mostly compile.
+    """
+    _steps[name] += steps
+    return _steps[name] > FEW
+
+
+def loop_for(loop: Callable[P, R], steps: int) -> Callable[P, R]:
+    """The compiled loop, or the same code as plain Python while it has had little to do."""
+    function = getattr(loop, "py_func", None)
+    if function is None or worth_compiling(f"{loop.__module__}.{loop.__name__}", steps):
+        return loop
+    return cast(Callable[P, R], _plain(loop))
+
+
+@cache
+def _plain(loop: Any) -> Any:
+    """The Python function behind a loop, calling those behind the loops that it calls."""
+    function = loop.py_func
+    names = {
+        name: _plain(value) if hasattr(value, "py_func") else value
+        for name, value in function.__globals__.items()
+        if name in function.__code__.co_names
+    }
+    plain = FunctionType(function.__code__, {**function.__globals__, **names}, function.__name__)
+    return _numpy_division(plain)
+
+
+def _numpy_division(function: Callable[P, R]) -> Callable[P, R]:
+    """The function with numpy's division without warnings, as compiled."""
+
+    @wraps(function)
+    def quiet(*args: P.args, **kwargs: P.kwargs) -> R:
+        with np.errstate(all="ignore"):
+            return function(*args, **kwargs)
+
+    return quiet
 
 
 def _compiled_once(loop: Any) -> Any:

@@ -33,6 +33,22 @@ def test_iou_is_cocos_to_the_last_bit(one: np.ndarray, other: np.ndarray, flags:
         assert fast.dtype == np.float32
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@given(one=sets_of_boxes, other=sets_of_boxes, flags=st.integers(0, 127))
+def test_whole_arrays_give_the_bits_of_the_compiled_loop(
+    dtype: type, one: np.ndarray, other: np.ndarray, flags: int
+) -> None:
+    """Also for boxes whose corners are swapped, which have no meaning but must not differ."""
+    crowd = [bool(flags >> k & 1) for k in range(len(other))]
+    found = []
+    for few in (0, 10**9):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("snellen.vision.compilation.FEW", few)
+            found.append(iou(one, other, crowd=crowd, dtype=dtype))
+    assert found[0].dtype == found[1].dtype
+    np.testing.assert_array_equal(found[0].view(np.uint8), found[1].view(np.uint8))
+
+
 def test_float32_is_right_to_1e_5_on_boxes_of_an_image() -> None:
     rng = np.random.default_rng(1)
     corner = rng.uniform(0, 500, (2, 300, 2))

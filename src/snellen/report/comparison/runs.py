@@ -34,7 +34,8 @@ def _check(a: ComparedRun, b: ComparedRun) -> None:
     if a.method != b.method:
         raise UserError(
             f"{a.folder} is a run of method {a.method}, {b.folder} of {b.method}; their cases are "
-            "not comparable. Compare two runs of one method."
+            "not comparable. Compare two runs of one method.",
+            next="snellen docs compare",
         )
     if not a.scenes & b.scenes:
         raise UserError(

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import Field
 
+from snellen.errors import UserError
 from snellen.scenes.coco.annotation import CocoAnnotation, read_annotation
 from snellen.scenes.coco.json_file import CocoFile, CocoImage, read_coco_json
 from snellen.scenes.dataset_files import checked_size, existing_folder
@@ -39,6 +40,8 @@ def read_coco(options: CocoOptions, folder: Path, skip_invalid: bool) -> SceneSe
     images = existing_folder(folder / options.images, "images")
     problems = Problems(skip_invalid)
     file = read_coco_json(path, problems)
+    if not skip_invalid:
+        _check_images(images, file)
     source = _CocoScenes(options, images, file, problems)
     scenes = problems.each(file.images, source.scene, lambda image: f"{path}: image {image.id}")
     classes, ids = zip(*file.categories, strict=True) if file.categories else ((), ())
@@ -50,6 +53,16 @@ def read_coco(options: CocoOptions, folder: Path, skip_invalid: bool) -> SceneSe
             source.partly_masked,
         )
     return found
+
+
+def _check_images(images: Path, file: CocoFile) -> None:
+    """Refuse a folder that has none of the images, which is then the wrong folder."""
+    if any((images / one.file_name).is_file() for one in file.images):
+        return
+    raise UserError(
+        f"{file.path}: lists {len(file.images)} images, such as {file.images[0].file_name}, and "
+        f"{images} has none of them. Set 'images' to the folder that has them."
+    )
 
 
 @dataclass

@@ -32,6 +32,8 @@ CLASSES = (
 )  # fmt: skip
 
 VOID = 255
+SHOWN = 8
+"""Names of lists that a message shows."""
 
 
 class VocOptions(SetOptions):
@@ -63,12 +65,28 @@ def read_voc(options: VocOptions, folder: Path, skip_invalid: bool) -> SceneSet:
 def _names(root: Path, options: VocOptions) -> list[str]:
     if options.split is None:
         return sorted(path.stem for path in (root / "Annotations").glob("[!.]*.xml"))
-    path = root / "ImageSets" / f"{options.split.removesuffix('.txt')}.txt"
+    lists = root / "ImageSets"
+    path = lists / f"{options.split.removesuffix('.txt')}.txt"
+    if not path.is_file():
+        known = [str(one.relative_to(lists).with_suffix("")) for one in lists.rglob("*.txt")]
+        raise UserError(
+            f"{path}: no such file; 'split' must name a list of {lists}"
+            f"{_splits(options.split, sorted(known))}."
+        )
     # The list of a single class has a second column that says whether the class is present.
     names = [re.sub(r"\s+(-1|0|1)$", "", line) for line in read_lines(path, "split")]
     if (duplicate := first_duplicate(names)) is not None:
         raise UserError(f"{path}: '{duplicate}' is listed twice. Remove one entry.")
     return names
+
+
+def _splits(found: str, known: Sequence[str]) -> str:
+    """A clause that names the lists there are, those of the segmentation or a class last."""
+    if not known:
+        return ", which has none; leave 'split' out to use every XML file"
+    by_name = sorted(known, key=lambda one: (Path(one).name != Path(found).name, "_" in one, one))
+    more = f" and {len(known) - SHOWN} more" if len(known) > SHOWN else ""
+    return f"; found {', '.join(by_name[:SHOWN])}{more}"
 
 
 def _classes(options: VocOptions, records: list[VocFile]) -> tuple[str, ...]:

@@ -73,7 +73,10 @@ def _contents(options: YoloOptions, folder: Path) -> tuple[Names, list[LabelledI
         given = data if options.classes is None else options.classes
         return class_names(given, folder), labelled_images(data, options.split), data
     if options.classes is None:
-        raise UserError("scenes.classes: missing, but 'images' needs it. Give the class names.")
+        raise UserError(
+            f"scenes.classes: missing, and the labels of {options.images} have only numbers. Give "
+            "the class names: a list, a text file with one per line, or a data.yaml."
+        )
     root = existing_folder(folder / (options.images or ""), "images")
     labels = None if options.labels is None else existing_folder(folder / options.labels, "labels")
     pairs = [

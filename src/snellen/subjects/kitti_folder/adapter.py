@@ -1,6 +1,6 @@
 """`kind: kitti-folder`: a camera+LiDAR program that reads and writes KITTI folders.
 
-docs/how-to/subjects-fusion.md specifies the protocol.
+`snellen docs subjects-fusion` specifies the protocol.
 """
 
 from __future__ import annotations
@@ -125,4 +125,4 @@ def _check(options: KittiFolderOptions) -> None:
         )
 
 
-ADAPTER = Adapter(KittiFolderOptions, KittiFolderSubject)
+ADAPTER = Adapter(KittiFolderOptions, KittiFolderSubject, page="subjects-fusion")

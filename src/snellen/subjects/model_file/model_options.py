@@ -36,7 +36,9 @@ class ModelOptions(Options):
         default=None, description="the model's id of the first class, usually 0 or 1"
     )
     decoder: str = Field(
-        default="auto", description="format of the outputs: yolox, detr, labels...; see the how-to"
+        default="auto",
+        description="format of the outputs: yolox, detr, labels...; `snellen docs "
+        "subjects-model-files` lists them",
     )
     activation: Literal["none", "sigmoid", "softmax"] | None = Field(
         default=None,

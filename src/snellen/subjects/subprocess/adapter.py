@@ -1,7 +1,7 @@
 """`kind: subprocess`: the user's own program in any language, over JSON lines on stdin and stdout.
 
 The program starts once and reports that it is ready; then each line it reads names an image file,
-and each line it writes answers one. docs/how-to/subjects-your-own.md specifies the protocol.
+and each line it writes answers one. `snellen docs subjects-your-own` specifies the protocol.
 """
 
 from __future__ import annotations

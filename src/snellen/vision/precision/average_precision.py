@@ -9,6 +9,7 @@ import numpy as np
 
 from snellen.vision.annotations import Annotations
 from snellen.vision.arrays import F64
+from snellen.vision.compilation import loop_for
 from snellen.vision.detections import Detections
 from snellen.vision.precision.matched_set import MatchedSet
 from snellen.vision.precision.set_matching import match_set
@@ -72,7 +73,8 @@ def average_precision(
     if average not in AVERAGES:
         raise ValueError(f"unknown average '{average}'; valid names: {', '.join(AVERAGES)}")
     chosen = tuple(sorted(limits or (matched.limit,)))
-    precision, recall = precision_and_recall(
+    steps = len(chosen) * matched.outcome.size
+    precision, recall = loop_for(precision_and_recall, steps)(
         matched.bounds,
         matched.rank,
         matched.outcome,

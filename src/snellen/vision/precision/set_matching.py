@@ -9,6 +9,7 @@ import numpy as np
 from snellen.vision.annotations import Annotations
 from snellen.vision.arrays import F64, Bools, Ints, Ints32
 from snellen.vision.boxes.matching import HIGHEST
+from snellen.vision.compilation import loop_for
 from snellen.vision.detections import Detections
 from snellen.vision.masks.mask_overlap import MaskColumn, pair_ious
 from snellen.vision.precision.detection_tables import DetectionTable, TruthTable
@@ -49,7 +50,8 @@ def match_set(
         kept = rank < limit
         bounds = np.concatenate([[0], np.cumsum(kept)])[bounds]
         found, rank = found[kept], rank[kept]
-    first, starts = reachable(found.image, bounds, known.image, truth_bounds, len(truths))
+    near = loop_for(reachable, len(found.image) + 2 * len(known.image))
+    first, starts = near(found.image, bounds, known.image, truth_bounds, len(truths))
     if masks:
         columns = mask_column(detections, found), mask_column(truths, known)
         overlaps = pair_ious(*columns, known.crowd, first, starts)
@@ -58,7 +60,8 @@ def match_set(
     ranges = np.array(list(areas.values()), dtype=np.float64).reshape(-1, 2)
     ignored = _outside(known.area, ranges) | (known.crowd | known.ignore)[:, None]
     levels = np.asarray(ious, dtype=np.float64)
-    truth, outcome, taken = greedy(
+    steps = len(ranges) * len(levels) * (len(first) + len(overlaps))
+    truth, outcome, taken = loop_for(greedy, steps)(
         first,
         starts,
         overlaps,
@@ -108,7 +111,8 @@ def _outside(area: F64, ranges: F64) -> Bools:
 def _box_pairs(detections: DetectionTable, truths: TruthTable, first: Ints32, starts: Ints) -> F64:
     from snellen.vision.boxes.box_kernels import pair_ratio
 
-    return pair_ratio(detections.box, truths.box, truths.crowd, first, starts)
+    ratio = loop_for(pair_ratio, 10 * int(starts[-1]) + len(first))
+    return ratio(detections.box, truths.box, truths.crowd, first, starts)
 
 
 def mask_column(

@@ -68,7 +68,10 @@ FIRST = r"requirement 1 \('person-frost-localise-correctness'\)"
 @pytest.mark.parametrize(
     ("apply", "message"),
     [
-        (change("threshold", 1.5), FIRST + r"\.threshold: found 1.5, but .* less than or equal"),
+        (
+            change("threshold", 1.5),
+            FIRST + r"\.threshold: found 1.5, expected .* less than or equal",
+        ),
         (
             change("thresholds", [0.9, 0.6]),
             FIRST + r": thresholds \[0.9, 0.6\] must be in increasing order",

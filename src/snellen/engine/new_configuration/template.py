@@ -10,46 +10,46 @@ from pydantic.fields import FieldInfo
 from pydantic_core import to_jsonable_python
 
 from snellen.configuration import Options
+from snellen.engine.new_configuration.starting_point import StartingPoint
 from snellen.engine.options import EngineOptions
 from snellen.methods.kind import METHODS, MethodKind
 from snellen.objects.library.cut_options import CutOptions
-from snellen.scenes.registry import READERS, open_scenes
+from snellen.objects.library.open_objects import LIBRARY, LibraryOptions
+from snellen.scenes.registry import READERS
+from snellen.scenes.scene import SceneSet
 from snellen.subjects.registry import ADAPTERS, READ_AS
 
 Values = dict[str, Any]
 
 
-def starter_options(method: str, config: Path, scenes: Values, *, force: bool = False) -> Values:
+def starter_options(method: str, config: Path, scenes: SceneSet, *, force: bool = False) -> Values:
     """Options of the method that a new configuration needs; writes the files that they name."""
     kind: MethodKind = METHODS.load(METHODS.check(method, "--method"))
     starter = kind.opened_starter()
-    if starter is None:
-        return {}
-    return starter(config, open_scenes(scenes, config.parent), force=force)
+    return {} if starter is None else starter(config, scenes, force=force)
 
 
-def template(
-    method: str, subject: Values, scenes: Values, objects: Values, options: Values | None = None
-) -> str:
+def template(method: str, start: StartingPoint, out: str, options: Values | None = None) -> str:
     """The text of a configuration with every option, those at their defaults commented out.
 
     options: the method's own that are known.
     """
     kind: MethodKind = METHODS.load(METHODS.check(method, "--method"))
+    subject = start.subject
     parts = [
         "# What Snellen tests, with what, and how. Relative paths start at this file's folder.",
         "# Lines that begin with '#' show defaults; remove the '#' to change one.",
         "",
         f"method: {method}  # one of: {', '.join(METHODS.kinds())}",
         "seed: 1  # seed of all randomness",
-        "out: runs/first  # the run folder",
+        f"out: {_plain(out)}  # the run folder",
         "",
         "subject:  # the vision system under test",
         *_section(ADAPTERS.load(subject["kind"]).options, subject),
-        f"  # {READ_AS}: null  # labels: read a detector as a multi-label classifier",
+        _read_as(subject),
         "",
-        *(_scenes(scenes) if kind.scenes else []),
-        *(_objects(objects) if kind.objects else []),
+        *(_scenes(start.scenes) if kind.scenes else []),
+        *(_objects(start.objects) if kind.objects else []),
         f"{method}:  # the method's own options",
         *(_section(kind.options, options or {}) or ["  # none"]),
         "",
@@ -57,6 +57,11 @@ def template(
         *_section(EngineOptions, {}),
     ]
     return "\n".join(parts) + "\n"
+
+
+def _read_as(subject: Values) -> str:
+    mark, value = ("", subject[READ_AS]) if READ_AS in subject else ("# ", "null")
+    return f"  {mark}{READ_AS}: {value}  # labels: read a detector as a multi-label classifier"
 
 
 def _scenes(scenes: Values) -> list[str]:
@@ -68,13 +73,11 @@ def _scenes(scenes: Values) -> list[str]:
 
 
 def _objects(objects: Values) -> list[str]:
+    head = "objects:  # what can be put into a scene: a library, or scenes to cut objects from"
+    if objects["kind"] == LIBRARY:
+        return [head, *_section(LibraryOptions, objects), ""]
     reader = READERS.load(objects["kind"]).options
-    return [
-        "objects:  # what can be put into a scene: a library, or scenes to cut objects from",
-        *_section(reader, objects),
-        *_section(CutOptions, objects),
-        "",
-    ]
+    return [head, *_section(reader, objects), *_section(CutOptions, objects), ""]
 
 
 def _section(model: type[Options], given: Values) -> list[str]:

@@ -1,0 +1,1 @@
+"""A new configuration: what it starts from, and its commented text."""
