@@ -14,7 +14,7 @@ from snellen.engine.options import EngineOptions
 from snellen.methods.kind import METHODS, MethodKind
 from snellen.objects.library.cut_options import CutOptions
 from snellen.scenes.registry import READERS, open_scenes
-from snellen.subjects.registry import ADAPTERS, READ_AS
+from snellen.subjects.registry import ADAPTERS, READ_AS, READ_AS_MEANING
 
 Values = dict[str, Any]
 
@@ -46,7 +46,7 @@ def template(
         "",
         "subject:  # the vision system under test",
         *_section(ADAPTERS.load(subject["kind"]).options, subject),
-        f"  # {READ_AS}: null  # labels: read a detector as a multi-label classifier",
+        f"  # {READ_AS}: null  # {READ_AS_MEANING}",
         "",
         *(_scenes(scenes) if kind.scenes else []),
         *(_objects(objects) if kind.objects else []),
