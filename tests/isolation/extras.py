@@ -49,6 +49,7 @@ TOOLS = {
             "duckdb": "duckdb",
             "embreex": "embreex",
             "faster-coco-eval": "faster_coco_eval",
+            "hatchling": "hatchling",
             "hypothesis": "hypothesis",
             "jsonschema": "jsonschema",
             "matplotlib": "matplotlib",
@@ -72,6 +73,7 @@ TOOLS = {
         },
         homes=("snellen.pytest_plugin",),
     ),
+    "docs": Extra({"griffelib": "griffe", "zensical": "zensical"}),
     "lint": Extra(
         {
             "import-linter": "importlinter",
