@@ -103,9 +103,8 @@ def _taken(tree: ast.AST) -> Iterator[tuple[str, str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("snellen."):
             yield from ((node.module or "", one.name) for one in node.names)
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            if node.value.id == "sn":
-                yield snellen.__name__, node.attr
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "sn":
+            yield snellen.__name__, node.attr
 
 
 @pytest.mark.parametrize("block", of("yaml"), ids=lambda one: one.place)
