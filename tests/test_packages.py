@@ -65,7 +65,8 @@ def test_the_wheel_has_all_code_styles_data_and_pages_and_nothing_else(wheel: Pa
 
 def test_the_sdist_has_what_builds_the_wheel_and_no_tests(built: Path, wheel: Path) -> None:
     [path] = built.glob("*.tar.gz")
-    names = {name.removeprefix(f"{NAME}/") for name in tarfile.open(path).getnames()}
+    with tarfile.open(path) as archive:
+        names = {name.removeprefix(f"{NAME}/") for name in archive.getnames()}
     assert {"pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "PKG-INFO"} <= names
     assert {f"src/{name}" for name in in_source((".py",))} <= names
     assert {name.partition("/")[0] for name in names} - {"src", "docs", "examples"} <= {

@@ -25,5 +25,6 @@ def _cell(text: str) -> str:
 
 
 def page(title: str, lines: Iterable[str]) -> str:
-    """The text of a page, with the note that it is generated."""
-    return "\n".join([f"# {title}", "", NOTE, "", *lines]).rstrip() + "\n"
+    """The text of a page, which ends with the note that it is generated."""
+    body = "\n".join([f"# {title}", "", *lines]).rstrip()
+    return f"{body}\n\n---\n\n{NOTE}\n"

@@ -32,10 +32,9 @@ def _package() -> Any:
 
 
 def _section(found: Any) -> list[str]:
-    lines = [f"## {found.name}", "", f"From `{found.parent.path}`.", ""]
-    lines += ["```python", *_declaration(found), "```", "", *_text(found), ""]
-    if found.is_class:
-        lines += [_method(one) for one in _methods(found)]
+    lines = [f"## {found.name}", "", "```python", *_declaration(found), "```", "", *_text(found)]
+    if found.is_class and (methods := _methods(found)):
+        lines += ["", *map(_method, methods)]
     return [*lines, ""]
 
 
@@ -43,10 +42,15 @@ def _declaration(found: Any) -> list[str]:
     if found.is_function:
         return _signature(found).splitlines()
     if found.is_attribute:
-        value = str(found.value)
-        return [f"{found.name} = {value if len(value) <= WIDTH else '...'}"]
+        return [f"{found.name} = {_value(found.value)}"]
     bases = ", ".join(map(str, found.bases))
     return [f"class {found.name}{f'({bases})' if bases else ''}:", *(_fields(found) or ["    ..."])]
+
+
+def _value(found: Any) -> str:
+    """A value in full if it is short, else what it is made by."""
+    maker = f"{found.function}(...)" if isinstance(found, griffe.ExprCall) else "..."
+    return str(found) if len(str(found)) <= WIDTH else maker
 
 
 def _fields(found: Any) -> list[str]:

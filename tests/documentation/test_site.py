@@ -67,7 +67,7 @@ def test_every_page_is_built(place: Path) -> None:
 
 def test_pages_for_the_site_are_pages_everywhere() -> None:
     """No syntax of the generator in a page: no front matter, admonition or attribute list."""
-    special = re.compile(r"^(---$|!!! |\?\?\? |=== \"|::: )|\{: |\{\{", re.MULTILINE)
+    special = re.compile(r"\A---$|^(!!! |\?\?\? |=== \"|::: )|\{: |\{\{", re.MULTILINE)
     wrong = [path.name for path in DOCS.rglob("*.md") if special.search(_prose(path))]
     assert wrong == []
 
