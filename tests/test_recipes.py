@@ -12,6 +12,7 @@ import yaml
 
 import snellen
 from tests.documentation.blocks import blocks
+from tests.documentation.command_check import problems
 from tests.isolation.extras import EXTRAS, TOOLS
 
 ROOT = Path(__file__).parents[1]
@@ -68,6 +69,23 @@ def test_the_container_has_two_stages_and_a_user_without_privileges() -> None:
     assert DOCKERFILE.index("\nUSER ") < DOCKERFILE.index("\nENTRYPOINT ")
     [program] = instructions("ENTRYPOINT")
     assert json.loads(program)[0] in PROJECT["scripts"]
+
+
+def test_the_commands_of_the_install_page_are_those_of_these_files() -> None:
+    """What can't be run where there is no Docker and no conda, as far as it can be checked."""
+    text = "".join(one.text for one in blocks() if one.page == "docs/how-to/install.md")
+    [build] = re.findall(r"^docker build (.+)$", text, re.MULTILINE)
+    [run] = re.findall(r"^docker run (.+)$", text, re.MULTILINE)
+    image = build.split()[build.split().index("-t") + 1]
+    assert build.split()[-1] == ".", "where the Dockerfile is"
+    words = run.split()
+    assert problems(words[words.index(image) + 1 :], whole=True) == []
+    assert f':{instructions("WORKDIR")[-1]}"' in run, "the folder that is mounted is the one inside"
+    [folder] = re.findall(r"^rattler-build build --recipe (\S+)", text, re.MULTILINE)
+    assert (ROOT / folder / "recipe.yaml").is_file()
+    cache = re.findall(r"SNELLEN_CACHE=(\S+)", DOCKERFILE)
+    page = (ROOT / "docs" / "how-to" / "install.md").read_text(encoding="utf-8")
+    assert [f"-v snellen-cache:{place}`" in page for place in cache] == [True]
 
 
 def recipe() -> dict[str, Any]:

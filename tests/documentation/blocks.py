@@ -56,7 +56,7 @@ def commands_in(block: Block) -> list[list[str]]:
     """The words after `snellen` of each command that a block of the shell has."""
     if block.language not in SHELLS:
         return []
-    whole = block.text.replace("\\\n", " ")
+    whole = block.text.replace("\\\n", " ").replace(" && ", "\n")
     return [words_of(line) for line in _COMMAND.findall(whole)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import numpy as np
 import PIL.Image
 import pytest
 
-from tests.documentation.blocks import Block, blocks, commands_in
+from tests.documentation.blocks import ROOT, Block, blocks, commands_in
 from tests.processes import Done, finished
 from tests.subjects.decoders.encodings import Known, yolov8
 from tests.subjects.model_file.model_graphs import constant_model
@@ -21,7 +22,7 @@ FOUND = Known(np.array([[10.0, 20, 50, 60]]), np.array([1]), np.array([0.8]), (6
 
 
 def photograph(path: Path) -> None:
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     pixels = np.random.default_rng(3).integers(0, 256, (400, 600, 3), dtype=np.uint8)
     PIL.Image.fromarray(pixels).save(path)
 
@@ -29,12 +30,13 @@ def photograph(path: Path) -> None:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder with the files that the pages name."""
-    for name in ("street.jpg", "street.png", "street-in-fog.png", "val/a.jpg", "val/b.jpg"):
+    for name in ("street.jpg", "street.png", "street-in-fog.png", "val/images/a.jpg"):
         photograph(tmp_path / name)
     cut = np.full((105, 120, 4), 200, dtype=np.uint8)
     PIL.Image.fromarray(cut).save(tmp_path / "bus.png")
     names = {"names": "{0: 'a', 1: 'b', 2: 'c'}"}
     constant_model(tmp_path / "model.onnx", (1, 3, 64, 96), yolov8(FOUND), names)
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
     return tmp_path
 
 
@@ -65,7 +67,9 @@ def of(page: str) -> list[Block]:
         ("docs/how-to/exam.md", ["exam/scorecard.html", "exam/scorecard.json"]),
         ("docs/how-to/corrupt.md", ["case.png"]),
         ("docs/how-to/cover.md", ["rows.csv"]),
+        ("docs/how-to/explain.md", ["examples/runs/insertion/report.html"]),
         ("docs/how-to/insert-by-hand.md", ["case.png"]),
+        ("docs/how-to/requirement-files.md", ["person.yaml"]),
         ("docs/explanation/visual-change.md", []),
     ],
 )

@@ -11,11 +11,10 @@ import yaml
 
 pytest.importorskip("griffe", reason="the extra docs is not installed")
 
+import snellen
 from documentation.reference.commands import commands
 from documentation.reference.pages import reference_pages
 from documentation.reference.value_type import type_words
-
-import snellen
 from snellen import api
 from snellen.configuration import parse
 from snellen.engine.campaign import CampaignFile

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from documentation.site.build import PAGES, SITE, build
 
+from documentation.site.build import PAGES, SITE, build
 from tests.browsing import Visit, browser
 
 pytest.importorskip("zensical", reason="the extra docs is not installed")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from documentation.site.staging import stage
 
 PAGE = "[a](other.md#part) [b](../../run.yaml) [c](../../plugin) [d](../../NEWS.md) [e](https://x)"
