@@ -12,8 +12,9 @@ FROM python:3.12-slim
 ARG EXTRAS=analytics,fusion
 COPY --from=build /wheels /wheels
 RUN python -m pip install --no-cache-dir "$(ls /wheels/*.whl)[$EXTRAS]" \
-    && useradd --create-home --uid 1000 snellen
-# Any user may write these, so that `docker run --user` works.
+    && useradd --create-home --uid 1000 snellen \
+    && mkdir -m 1777 /tmp/snellen /tmp/numba
+# Any user may write these, also where a volume is mounted: `docker run --user` works.
 ENV SNELLEN_CACHE=/tmp/snellen NUMBA_CACHE_DIR=/tmp/numba
 USER snellen
 WORKDIR /work

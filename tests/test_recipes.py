@@ -67,6 +67,8 @@ def test_the_container_has_two_stages_and_a_user_without_privileges() -> None:
     [user] = instructions("USER")
     assert user in instructions("RUN")[-1], "the user is made before it is used"
     assert DOCKERFILE.index("\nUSER ") < DOCKERFILE.index("\nENTRYPOINT ")
+    for place in re.findall(r"=(/tmp/\w+)", instructions("ENV")[0]):
+        assert re.search(rf"mkdir -m 1777 .*{place}\b", instructions("RUN")[-1]), "for any user"
     [program] = instructions("ENTRYPOINT")
     assert json.loads(program)[0] in PROJECT["scripts"]
 
