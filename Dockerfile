@@ -11,7 +11,7 @@ FROM python:3.12-slim
 # Extras of pyproject.toml, separated by commas.
 ARG EXTRAS=analytics,fusion
 COPY --from=build /wheels /wheels
-RUN python -m pip install --no-cache-dir "$(ls /wheels/*.whl)[$EXTRAS]" \
+RUN python -m pip install --no-cache-dir "$(ls /wheels/*.whl)${EXTRAS:+[$EXTRAS]}" \
     && useradd --create-home --uid 1000 snellen \
     && mkdir -m 1777 /tmp/snellen /tmp/numba
 # Any user may write these, also where a volume is mounted: `docker run --user` works.
