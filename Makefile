@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test thorough lint bench format clean
+.PHONY: demo test thorough lint docs bench format clean
 
 demo: $(VENV)/.ready
 	$(BIN)/snellen demo --out demo
@@ -25,6 +25,10 @@ lint: $(VENV)/.ready-test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# The site in site/, from docs/; a warning or a broken link is an error.
+docs: $(VENV)/.ready-docs
+	$(BIN)/python -m documentation.site
+
 bench: $(VENV)/.ready-test
 	$(BIN)/python -m benchmarks
 
@@ -33,7 +37,7 @@ format: $(VENV)/.ready-test
 	$(BIN)/ruff format .
 
 clean:
-	rm -rf $(VENV) demo runs
+	rm -rf $(VENV) build demo runs site
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -44,12 +48,16 @@ $(VENV)/.ready: pyproject.toml | $(BIN)/python
 	$(PIP) install -e .
 	@touch $@
 
+$(VENV)/.ready-docs: pyproject.toml | $(BIN)/python
+	$(PIP) install -e '.[docs]'
+	@touch $@
+
 # The version of torch is pinned because any other brings several gigabytes for a GPU along.
 # supervision goes in without its dependencies: it would bring a second OpenCV over the first.
 # The example plug-in goes in so that tests show it beside the built-in methods.
 $(VENV)/.ready-test: pyproject.toml examples/plugin/pyproject.toml | $(BIN)/python
 	$(PIP) install torch==2.13.0
-	$(PIP) install -e '.[test,lint,tflite,torch,transformers,maite,fusion]'
+	$(PIP) install -e '.[test,lint,docs,tflite,torch,transformers,maite,fusion]'
 	$(PIP) install --no-deps 'supervision>=0.25' 'imagecorruptions-imaug==1.1.5'
 	$(PIP) install --no-deps -e examples/plugin
-	@touch $@ $(VENV)/.ready
+	@touch $@ $(VENV)/.ready $(VENV)/.ready-docs

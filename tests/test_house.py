@@ -68,7 +68,15 @@ def test_two_classes_of_one_name_mean_the_same() -> None:
 
 def test_tests_mirror_the_tree() -> None:
     """Every folder of tests that tests the package stands where the package's folder stands."""
-    own = {"benchmarks", "experiments", "frozen", "isolation", "plugin", "recorded_runs"}
+    own = {
+        "benchmarks",
+        "documentation",
+        "experiments",
+        "frozen",
+        "isolation",
+        "plugin",
+        "recorded_runs",
+    }
     strangers = [
         str(path.relative_to(TESTS))
         for path in folders(TESTS)[1:]

@@ -54,7 +54,13 @@ def test_ci_installs_each_extra_alone_and_none() -> None:
 
 def test_ci_runs_the_commands_of_the_readme_and_of_those_who_contribute() -> None:
     commands = {step.get("run") for step in steps(ROOT / ".github/workflows/ci.yml")}
-    assert {"make test", "make lint"} <= commands
+    assert {"make test", "make lint", "make docs"} <= commands
+    gate = (ROOT / ".ci/run").read_text(encoding="utf-8").splitlines()
+    assert [line for line in gate if line.startswith("make ")] == [
+        "make test",
+        "make lint",
+        "make docs",
+    ]
     assert "\nmake test " in (ROOT / "README.md").read_text(encoding="utf-8")
 
 

@@ -56,6 +56,7 @@ TOOLS = {
             "duckdb": "duckdb",
             "embreex": "embreex",
             "faster-coco-eval": "faster_coco_eval",
+            "hatchling": "hatchling",
             "hypothesis": "hypothesis",
             "jsonschema": "jsonschema",
             "matplotlib": "matplotlib",
@@ -79,6 +80,7 @@ TOOLS = {
         },
         homes=("snellen.pytest_plugin",),
     ),
+    "docs": Extra({"griffelib": "griffe", "zensical": "zensical"}),
     "lint": Extra(
         {
             "import-linter": "importlinter",

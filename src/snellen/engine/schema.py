@@ -12,7 +12,7 @@ from snellen.engine.campaign import CampaignFile
 from snellen.methods.kind import METHODS
 from snellen.plugins import Registry
 from snellen.scenes.registry import READERS
-from snellen.subjects.registry import ADAPTERS, READ_AS
+from snellen.subjects.registry import ADAPTERS, READ_AS, READ_AS_MEANING
 from snellen.subjects.subject import Task
 
 log = logging.getLogger(__name__)
@@ -37,7 +37,11 @@ def configuration_schema(*, builtin: bool = False) -> dict[str, Any]:
     whole = definitions["$defs"].pop(CampaignFile.__name__)
     for model in groups["subject"].values():
         definition = definitions["$defs"][places[model]["$ref"].rpartition("/")[2]]
-        definition["properties"][READ_AS] = {"enum": [Task.LABELS.value, None]}
+        definition["properties"][READ_AS] = {
+            "enum": [Task.LABELS.value, None],
+            "default": None,
+            "description": READ_AS_MEANING,
+        }
     for key, group in groups.items():
         whole["properties"][key] = {"oneOf": [_of_kind(k, places[m]) for k, m in group.items()]}
     for name, model in methods.items():

@@ -14,6 +14,7 @@ from snellen.subjects.multilabel_classifier import as_classifier
 from snellen.subjects.subject import Subject, Task
 
 READ_AS = "read_as"
+READ_AS_MEANING = "labels: read a detector as a multi-label classifier"
 
 
 @dataclass(frozen=True)

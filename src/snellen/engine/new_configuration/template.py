@@ -17,7 +17,7 @@ from snellen.objects.library.cut_options import CutOptions
 from snellen.objects.library.open_objects import LIBRARY, LibraryOptions
 from snellen.scenes.registry import READERS
 from snellen.scenes.scene import SceneSet
-from snellen.subjects.registry import ADAPTERS, READ_AS
+from snellen.subjects.registry import ADAPTERS, READ_AS, READ_AS_MEANING
 
 Values = dict[str, Any]
 
@@ -61,7 +61,7 @@ def template(method: str, start: StartingPoint, out: str, options: Values | None
 
 def _read_as(subject: Values) -> str:
     mark, value = ("", subject[READ_AS]) if READ_AS in subject else ("# ", "null")
-    return f"  {mark}{READ_AS}: {value}  # labels: read a detector as a multi-label classifier"
+    return f"  {mark}{READ_AS}: {value}  # {READ_AS_MEANING}"
 
 
 def _scenes(scenes: Values) -> list[str]:

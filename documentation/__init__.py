@@ -1,0 +1,1 @@
+"""What makes the documentation: generated reference pages and the site. Not in the package."""

@@ -1,0 +1,1 @@
+"""The documentation as a site: pages gathered, built strictly, and checked."""
