@@ -46,6 +46,8 @@ RUN = {
     "docs/how-to/subjects-model-files.md": "tests/subjects/model_file/test_model_files_page.py",
     "docs/how-to/subjects-pointgnn.md": "tests/subjects/pointgnn/test_page.py",
     "docs/how-to/subjects-torch.md": "tests/subjects/torch_models/test_page.py",
+    "docs/how-to/subjects-transformers.md": "tests/subjects/torch_models/pipelines/test_transformers_page.py",
+    "docs/how-to/trackers.md": "tests/session/trackers/test_trackers_page.py",
     "docs/how-to/thresholds.md": "tests/methods/requirements/test_requirement_pages.py",
     "docs/how-to/training.md": "tests/repair/training/test_training_how_to.py",
     "docs/how-to/write-a-method.md": "tests/plugin/test_how_to.py",
@@ -57,7 +59,8 @@ EXCERPTS = {"docs/how-to/subjects-fusion.md", "docs/how-to/write-a-method.md"}
 CHECKED = {
     "docs/explanation/architecture.md", "docs/explanation/camera-insertion.md",
     "docs/how-to/check.md", "docs/how-to/combinations.md",
-    "docs/how-to/fusion-demo.md", "docs/how-to/fusion.md",
+    "docs/how-to/fiftyone.md", "docs/how-to/fusion-demo.md", "docs/how-to/fusion.md",
+    "docs/how-to/init.md",
     "docs/how-to/insertion.md", "docs/how-to/repair.md", "docs/how-to/requirements.md",
     "docs/how-to/robustness.md", "docs/how-to/runs.md", "docs/how-to/starter-pack.md",
     "docs/how-to/subjects-your-own.md",
