@@ -16,7 +16,7 @@ import snellen as sn
 from snellen.errors import UserError
 from snellen.session.maite.box_target import BoxTarget
 from snellen.session.maite.maite_dataset import MaiteScenes
-from snellen.session.maite.maite_detector import MaiteDetector
+from snellen.session.maite.maite_detector import MaiteDetector, pixels_of
 from snellen.session.maite.maite_precision import MaitePrecision
 from snellen.vision.detections import Detections
 
@@ -100,6 +100,9 @@ def test_images_are_bytes_or_floats_and_anything_else_is_refused() -> None:
     planes = SCENES[1].pixels().transpose(2, 0, 1)
     [one], [other] = model([planes]), model([planes / np.float32(255)])
     assert np.array_equal(one.boxes, other.boxes)
+    every = np.arange(3 * 256, dtype=np.uint32).reshape(3, 16, 16).astype(np.uint8)
+    for given in (every, every / 255, (every / 255).astype(np.float32)):
+        assert np.array_equal(pixels_of(given), every.transpose(1, 2, 0))
     with pytest.raises(UserError, match="floats from 0 to 255, expected 0 to 1"):
         model([np.linspace(0, 255, 3 * 64 * 64).reshape(3, 64, 64)])
     with pytest.raises(UserError, match=r"expected MAITE's \(3, height, width\)"):
