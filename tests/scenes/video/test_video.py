@@ -33,7 +33,7 @@ def write_clip(path: Path, frames: int = FRAMES, code: str = "MJPG", seed: int =
     """A clip in which a bright square moves over a texture, a little further in each frame."""
     rng = np.random.default_rng(seed)
     ground = cv2.resize(rng.integers(0, 120, (8, 12, 3), dtype=np.uint8), SIZE[::-1])
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter_fourcc(*code), RATE, SIZE[::-1])
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*code), RATE, SIZE[::-1])
     if not writer.isOpened():
         pytest.skip(f"this OpenCV cannot write {code}")
     for number in range(frames):
@@ -46,7 +46,8 @@ def write_clip(path: Path, frames: int = FRAMES, code: str = "MJPG", seed: int =
 
 def decoded_in_order(path: Path) -> list[Image]:
     """All frames, by the plainest loop there is."""
-    capture, out = cv2.VideoCapture(str(path)), []
+    capture = cv2.VideoCapture(str(path))
+    out: list[Image] = []
     while True:
         done, frame = capture.read()
         if not done:

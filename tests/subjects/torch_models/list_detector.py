@@ -14,7 +14,7 @@ from snellen.subjects.planted.object_reader import read_objects
 CLASSES = ("tomato", "lemon", "lime", "ice", "plum", "rose")
 
 
-class ListDetector(nn.Module):
+class ListDetector(nn.Module):  # type: ignore[misc]
     """A list of (3, H, W) tensors from 0 to 1 in, a list of mappings out, ids from `first`.
 
     In training mode it asks for targets, as torchvision's models do. masks: whether answers have

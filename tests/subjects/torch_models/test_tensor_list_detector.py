@@ -92,7 +92,7 @@ def test_a_module_with_another_answer_is_an_error_that_says_what_is_expected() -
         wrapped(_Stack()).predict(IMAGES[:1])
 
 
-class _Stack(torch.nn.Module):
+class _Stack(torch.nn.Module):  # type: ignore[misc]
     def forward(self, images: list[torch.Tensor]) -> torch.Tensor:
         return torch.stack(images)
 

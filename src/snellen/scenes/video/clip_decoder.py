@@ -95,7 +95,7 @@ class ClipDecoder:
             done, frame = capture.read()
         finally:
             capture.release()
-        same = done and zlib.crc32(np.ascontiguousarray(frame)) == self._sums[number]
+        same = done and zlib.crc32(frame) == self._sums[number]
         return _rgb(frame) if same else None
 
 

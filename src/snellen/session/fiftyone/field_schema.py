@@ -99,7 +99,7 @@ def object_id(text: str) -> dict[str, str]:
 
 
 def _field(name: str, kind: str, **more: Any) -> dict[str, Any]:
-    default = {
+    default: dict[str, Any] = {
         "embedded_doc_type": None,
         "subfield": TEXT if kind == ITEMS else None,
         "fields": [],
