@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pycocotools.mask as coco
 import pytest
@@ -33,6 +35,17 @@ def test_iou_is_cocos_to_the_last_bit(one: np.ndarray, other: np.ndarray, flags:
         assert fast.dtype == np.float32
 
 
+def both_forms(one: np.ndarray, other: np.ndarray, crowd: list[bool], dtype: type) -> list[Any]:
+    """The bits of the compiled loop and of whole arrays."""
+    found = []
+    for few in (0, 10**9):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("snellen.vision.compilation.FEW", few)
+            found.append(iou(one, other, crowd=crowd, dtype=dtype))
+    assert found[0].dtype == found[1].dtype == dtype
+    return [one.view(np.uint8) for one in found]
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @given(one=sets_of_boxes, other=sets_of_boxes, flags=st.integers(0, 127))
 def test_whole_arrays_give_the_bits_of_the_compiled_loop(
@@ -40,13 +53,17 @@ def test_whole_arrays_give_the_bits_of_the_compiled_loop(
 ) -> None:
     """Also for boxes whose corners are swapped, which have no meaning but must not differ."""
     crowd = [bool(flags >> k & 1) for k in range(len(other))]
-    found = []
-    for few in (0, 10**9):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("snellen.vision.compilation.FEW", few)
-            found.append(iou(one, other, crowd=crowd, dtype=dtype))
-    assert found[0].dtype == found[1].dtype
-    np.testing.assert_array_equal(found[0].view(np.uint8), found[1].view(np.uint8))
+    np.testing.assert_array_equal(*both_forms(one, other, crowd, dtype))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_whole_arrays_give_the_bits_of_the_loop_for_crowds_that_overlap(dtype: type) -> None:
+    rng = np.random.default_rng(1)
+    corner = rng.uniform(0, 60, (2, 40, 2)).astype(np.float32)
+    sides = rng.uniform(5, 50, corner.shape).astype(np.float32)
+    one, other = np.concatenate([corner, corner + sides], -1)
+    crowd = [bool(k % 3) for k in range(len(other))]
+    np.testing.assert_array_equal(*both_forms(one, other, crowd, dtype))
 
 
 def test_float32_is_right_to_1e_5_on_boxes_of_an_image() -> None:
