@@ -25,6 +25,7 @@ from tests.documentation.blocks import ROOT, Block, blocks
 
 CODE = ("bash", "console", "css", "csv", "json", "python", "sh", "sql", "toml", "yaml")
 GENERATED = "docs/reference/"
+PIPELINES = "tests/subjects/torch_models/pipelines"
 RUN = {
     "README.md": "tests/documentation/test_readme.py",
     "CONTRIBUTING.md": "tests/test_contributing.py",
@@ -36,6 +37,7 @@ RUN = {
     "docs/how-to/explain.md": "tests/documentation/test_page_runs.py",
     "docs/how-to/export.md": "tests/report/test_exported_tables.py",
     "docs/how-to/gate.md": "tests/test_pytest_plugin.py",
+    "docs/how-to/maite.md": "tests/session/maite/test_maite_page.py",
     "docs/how-to/measure-ap.md": "tests/vision/precision/test_how_to_measure_ap.py",
     "docs/how-to/objects.md": "tests/objects/test_command.py",
     "docs/how-to/python.md": "tests/session/test_how_to.py",
@@ -46,7 +48,7 @@ RUN = {
     "docs/how-to/subjects-model-files.md": "tests/subjects/model_file/test_model_files_page.py",
     "docs/how-to/subjects-pointgnn.md": "tests/subjects/pointgnn/test_page.py",
     "docs/how-to/subjects-torch.md": "tests/subjects/torch_models/test_page.py",
-    "docs/how-to/subjects-transformers.md": "tests/subjects/torch_models/pipelines/test_transformers_page.py",
+    "docs/how-to/subjects-transformers.md": f"{PIPELINES}/test_transformers_page.py",
     "docs/how-to/trackers.md": "tests/session/trackers/test_trackers_page.py",
     "docs/how-to/thresholds.md": "tests/methods/requirements/test_requirement_pages.py",
     "docs/how-to/training.md": "tests/repair/training/test_training_how_to.py",

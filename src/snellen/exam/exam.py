@@ -100,8 +100,12 @@ class _Exam:
             if examinee.annotated and not examinee.shared_classes():
                 self.say(_strangers(examinee))
             self.out.mkdir(parents=True, exist_ok=True)
-            common = {"base": str(base), "scenes": scenes.values, "subject": subject.values}
-            common |= {"skip_invalid": self.skip_invalid}
+            common: dict[str, Any] = {
+                "base": str(base),
+                "scenes": scenes.values,
+                "subject": subject.values,
+                "skip_invalid": self.skip_invalid,
+            }
             plan = ExamPlan(self.out, self.seed, self.questions, self.options, common)
             battery, rows = battery_of(examinee, plan)
         clock = ExamClock(math.inf if minutes is None else 60 * minutes)
