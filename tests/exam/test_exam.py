@@ -204,7 +204,22 @@ def test_the_headline_leads_with_what_is_proven() -> None:
     assert card({"value": 1.0}).headline == "No proven fault in 1 property examined."
     assert card({"skipped_because": "x"}).headline == "Nothing could be examined."
     flaky = card({"value": 0.9, "status": "flaky"}).headline
-    assert flaky.endswith("Fails more often than it may: p0.")
+    assert flaky.endswith("The same question gets different answers: p0.")
+    fails = card({"value": 0.9, "status": "failures"}).headline
+    assert fails.endswith("Fails more often than it may: p0.")
+
+
+def test_a_noisy_subject_reads_only_its_noise(tmp_path: Path) -> None:
+    noisy = {"kind": "planted", "fault": "restless", "rate": 0.5}
+    card = exam(noisy, {"kind": "synthetic", "count": 6}, out=tmp_path / "out", questions=40)
+    rows = by_property(card)
+    assert rows["repeatability"].status == "flaky"
+    assert rows["repeatability"].value is not None
+    others = [one for one in card.rows if one.status == "flaky" and one != rows["repeatability"]]
+    assert others
+    assert all(one.value is None for one in others), "what repeated by chance is no measure"
+    assert "different answers" in card.headline
+    assert not any(one.proven for one in card.rows)
 
 
 def test_accuracy_comes_first_then_what_is_read_best_then_what_is_not_read() -> None:

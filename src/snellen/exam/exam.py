@@ -203,7 +203,9 @@ def _row(station: Station, found: Summary | SnellenError, out: Path) -> Scorecar
         return ScorecardRow(**common, skipped_because=str(found))
     if isinstance(found, SnellenError):
         return ScorecardRow(**common, status=FAILED, sentence=str(found))
-    acuity, worst = station.entry.acuity(found), found.faults.worst
+    noisy = found.verdict.status == VerdictStatus.FLAKY and not station.entry.measures_noise
+    acuity = None if noisy else station.entry.acuity(found)
+    worst = found.faults.worst
     folder = out / station.method
     picture = "" if worst is None else f"{station.method}/{FINDINGS}/{worst.finding}/{OVERLAY}"
     return ScorecardRow(

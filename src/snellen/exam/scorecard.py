@@ -14,7 +14,10 @@ from snellen.errors import FINE, NO_VERDICT, VIOLATED
 FILE = "scorecard.json"
 PAGE = "scorecard.html"
 SKIPPED, FAILED, MEASURED = "skipped", "error", "measured"
-ALARMS = ("failures", "flaky")
+ALARMS = {
+    "failures": "Fails more often than it may",
+    "flaky": "The same question gets different answers",
+}
 """Verdicts of a run that say that something is wrong."""
 
 
@@ -82,8 +85,11 @@ class Scorecard(BaseModel):
         said = [counted(proven, "proven fault"), counted(violated, "violated requirement")]
         found = [one for one, count in zip(said, (proven, violated), strict=True) if count]
         examined = f"in {counted(len(read), 'property', 'properties')} examined"
-        worst = [one.property for one in read if one.status in ALARMS]
-        also = f" Fails more often than it may: {', '.join(worst)}." if worst else ""
+        also = "".join(
+            f" {words}: {', '.join(one.property for one in struck)}."
+            for status, words in ALARMS.items()
+            if (struck := [one for one in tested if one.status == status])
+        )
         shown = max(tested, key=lambda one: one.proven).fault if proven else ""
         example = f" For example: {shown.partition('. ')[0].rstrip('.')}." if shown else ""
         return f"{' and '.join(found) or 'No proven fault'} {examined}.{also}{example}"

@@ -67,11 +67,13 @@ class ExamEntry:
     """A method's part in an exam.
 
     property: what it examines, the name of its row. weight: its part of the time, relative to the
-    others.
+    others. measures_noise: whether it measures how often answers repeat; any other number of a
+    subject whose answers do not is left out, because it counts only what happened to repeat.
     """
 
     property = ""
     weight = 1.0
+    measures_noise = False
 
     def setup(self, examinee: Examinee, config: Path) -> ExamSetup:
         """How the method is configured; raises `InapplicableError` where it does not apply.

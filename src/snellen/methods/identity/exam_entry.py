@@ -10,6 +10,7 @@ class IdentityEntry(ExamEntry):
 
     property = "repeatability"
     weight = 0.3
+    measures_noise = True
 
 
 ENTRY = IdentityEntry()
