@@ -54,6 +54,8 @@ $(VENV)/.ready-docs: pyproject.toml | $(BIN)/python
 
 # The version of torch is pinned because any other brings several gigabytes for a GPU along.
 # supervision goes in without its dependencies: it would bring a second OpenCV over the first.
+# mlflow, wandb and fiftyone stay out: they take longer to install than their tests are worth here.
+# Those tests are skipped; CI logs a run to either of the first two with its extra alone.
 # The example plug-in goes in so that tests show it beside the built-in methods.
 $(VENV)/.ready-test: pyproject.toml examples/plugin/pyproject.toml | $(BIN)/python
 	$(PIP) install torch==2.13.0

@@ -195,10 +195,11 @@ def test_a_truncated_file_is_an_error_at_the_frame_or_on_opening_with_verify(cli
     assert decoder.frame(whole - 1).any()
     with pytest.raises(UserError, match=f"frame {FRAMES - 1} cannot be decoded, .* frame {whole}"):
         decoder.frame(FRAMES - 1)
-    scenes = read(clip, every=1)
-    if len(scenes) > whole:  # the header still has the former number
-        with pytest.raises(UserError, match="cannot be decoded"):
-            read(clip, every=1, verify=True)
+    assert len(read(clip, every=1)) == FRAMES, "the header still has the former number"
+    with pytest.raises(UserError, match=f"frame {whole} cannot be decoded"):
+        read(clip, every=1, verify=True)
+    values = {"kind": "video", "path": str(clip), "every": 1, "verify": True}
+    assert len(open_scenes(values, Path(), skip_invalid=True)) == whole
 
 
 def test_folders_of_clips_and_of_frames(tmp_path: Path) -> None:

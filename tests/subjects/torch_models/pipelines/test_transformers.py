@@ -157,7 +157,7 @@ def test_the_fingerprint_follows_weights_and_config_not_the_folder_or_a_readme(
     (copy / "README.md").write_text("a model card")
     assert opened(tmp_path, "copy").fingerprint == first
     text = (copy / "preprocessor_config.json").read_text()
-    (copy / "preprocessor_config.json").write_text(text.replace("64", "96"))
+    (copy / "preprocessor_config.json").write_text(text.replace("48", "64"))
     assert opened(tmp_path, "copy").fingerprint != first
     tiny_models.save_yolos(tmp_path / "other", seed=2)
     assert opened(tmp_path, "other").fingerprint != first

@@ -43,7 +43,8 @@ def save_yolos(folder: Path, labels: tuple[str, ...] = LABELS, seed: int = 1) ->
         label2id={name: index for index, name in enumerate(labels)},
     )
     transformers.YolosForObjectDetection(config).save_pretrained(folder)
-    _processor("YolosImageProcessor", size={"height": 64, "width": 64}).save_pretrained(folder)
+    size = {"shortest_edge": 48, "longest_edge": 96}  # the input follows the shape of the image
+    _processor("YolosImageProcessor", size=size).save_pretrained(folder)
     return folder
 
 
