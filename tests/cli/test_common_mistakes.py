@@ -88,6 +88,7 @@ MISTAKES = (
     # runs
     mistake("run taken.yaml", "runs/fine: already contains a run", end="--out runs/fine-2"),
     mistake("run good.yaml --resume", "found no run to continue", end="snellen run good.yaml"),
+    mistake("gate good.yaml --at-most 0.1 --resume", "no run to continue", end="run good.yaml"),
     mistake("run taken.yaml --resume --set seed=2", "differs in seed", end="--out runs/fine-2"),
     mistake("exam model.onnx data --out data", "data: is not empty", "--resume", end="data-2"),
     mistake("report data", "data: is not a run folder", "journal.sqlite", end=RUNS),
@@ -200,8 +201,13 @@ def detect(image: Any) -> Any:
     return [], [], []
 
 
-BOXES = sn.Detections([[0, 0, 9, 9]], [0], [0.9])
-KNOWN = sn.Annotations([[0, 0, 9, 9]], [0])
+def box(label: int) -> sn.Detections:
+    return sn.Detections(SQUARE, np.array([label]), np.array([0.9], np.float32))
+
+
+SQUARE = np.array([[0, 0, 9, 9]], np.float32)
+BOXES = box(0)
+KNOWN = sn.Annotations(SQUARE, np.array([0]))
 IMAGE = np.zeros((48, 64, 3), np.uint8)
 PYTHON = "snellen docs python"
 CALLS: dict[str, tuple[Callable[[], Any], str, str]] = {
@@ -233,7 +239,7 @@ CALLS: dict[str, tuple[Callable[[], Any], str, str]] = {
     "too few class names": (
         partial(
             sn.evaluate,
-            [sn.Detections([[0, 0, 9, 9]], [3], [0.9])],
+            [box(3)],
             [KNOWN],
             classes=["dog"],
             truth_classes=["dog"],

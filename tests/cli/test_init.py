@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -30,10 +30,11 @@ FEW = {
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     """Annotated photographs, objects to insert, and the options of subjects that know them."""
-    for name, values in {
+    sources: dict[str, dict[str, Any]] = {
         "photos": {"count": 6, "seed": 5},
         "things": {"count": 8, "seed": 2, "shade": "deep"},
-    }.items():
+    }
+    for name, values in sources.items():
         options = {"kind": "synthetic", "classes": CLASSES, "sides": [40, 60], **values}
         write_scenes(open_scenes(options, tmp_path), "coco", tmp_path / name)
     for name, kind in {"subject": "planted", "lidar": "planted-3d"}.items():
@@ -80,9 +81,6 @@ def test_the_run_folder_is_one_that_is_free(data: Path, snellen: Snellen) -> Non
         assert done.stdout.splitlines()[-1].startswith(f"  snellen gate {out} ")
         (data / out).mkdir(parents=True)
         (data / out / "journal.sqlite").touch()
-
-
-Missing = Callable[[Path], None]
 
 
 @pytest.mark.parametrize(

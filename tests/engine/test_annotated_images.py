@@ -5,10 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import yaml
-from typer.testing import CliRunner
 
-from snellen.cli.main import app
 from snellen.scenes.recognition import guess_scenes
 
 
@@ -52,14 +49,3 @@ def test_yolo_labels_beside_images_are_found(tmp_path: Path, given: str) -> None
 def test_a_folder_without_annotations_or_class_names_stays_a_folder(tmp_path: Path) -> None:
     made(tmp_path, "images/a.jpg", "labels/a.txt")
     assert guess_scenes(tmp_path / "images", tmp_path)["kind"] == "folder"
-
-
-def test_init_writes_them_for_scenes_and_objects(tmp_path: Path) -> None:
-    made(tmp_path, "val/images/a.jpg", "val/instances.json")
-    config = tmp_path / "snellen.yaml"
-    result = CliRunner().invoke(
-        app, ["init", str(config), "--scenes", str(tmp_path / "val/images")]
-    )
-    assert result.exit_code == 0, result.output
-    values = yaml.safe_load(config.read_text(encoding="utf-8"))
-    assert values["scenes"]["kind"] == values["objects"]["kind"] == "coco"

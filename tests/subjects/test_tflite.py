@@ -171,7 +171,7 @@ def test_without_the_runtime_the_extra_is_named(
 ) -> None:
     monkeypatch.setitem(sys.modules, "ai_edge_litert.interpreter", None)
     (tmp_path / "model.tflite").write_bytes(b"")
-    with pytest.raises(MissingExtraError, match=r"snellen\[tflite\]"):
+    with pytest.raises(MissingExtraError, match=r"\[tflite\]"):
         open_subject({"kind": "tflite", "model": "model.tflite"}, tmp_path)
 
 

@@ -111,9 +111,11 @@ class _Job:
     def run(self, campaign: Campaign) -> Summary:
         """Run the campaign and write its report."""
         from snellen.engine.progress import display_run
-        from snellen.engine.run import run_campaign
+        from snellen.engine.run import check_resumable, run_campaign
         from snellen.report.report import write_report
 
+        if self.resume:
+            check_resumable(campaign)
         try:
             with display_run(campaign.method) as watcher:
                 resume, retry = self.resume, self.retry_errors

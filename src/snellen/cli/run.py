@@ -46,12 +46,14 @@ def run(
     """Run a campaign and write its results to the run folder."""
     from snellen.engine.campaign import load_campaign
     from snellen.engine.progress import display_run
-    from snellen.engine.run import run_campaign
+    from snellen.engine.run import check_resumable, run_campaign
     from snellen.report.report import write_report
     from snellen.report.terminal import print_summary
 
     chosen = overrides(settings, skip_invalid=skip_invalid, out=out)
     campaign = load_campaign(config, chosen, as_published=as_published)
+    if resume:
+        check_resumable(campaign)
     try:
         with display_run(campaign.method) as watcher:
             run_campaign(campaign, resume=resume, retry_errors=retry_errors, watcher=watcher)

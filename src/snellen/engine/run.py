@@ -145,14 +145,19 @@ def _check_folder(folder: Path, campaign: Campaign, *, resume: bool) -> None:
             "Pass --resume to continue it, or choose another `out`.",
             next=_elsewhere(campaign),
         )
-    if resume and not recorded and not (folder / CONFIG).exists():
+    if not recorded:
+        write_atomically(folder / CONFIG, as_yaml(campaign.resolved()).encode())
+
+
+def check_resumable(campaign: Campaign) -> None:
+    """Refuse to continue a run that was never started."""
+    folder = campaign.out_folder
+    if not any((folder / name).exists() for name in (JOURNAL, CONFIG)):
         raise UserError(
             f"{folder}: --resume: found no run to continue. Start it without --resume, or correct "
             "`out`.",
             next=f"snellen run {shlex.quote(str(campaign.file))}",
         )
-    if not recorded:
-        write_atomically(folder / CONFIG, as_yaml(campaign.resolved()).encode())
 
 
 def _elsewhere(campaign: Campaign) -> str:

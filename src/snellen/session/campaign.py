@@ -10,7 +10,7 @@ from typing import Any
 
 from snellen.engine.campaign import campaign_from, load_campaign
 from snellen.engine.progress import Watcher
-from snellen.engine.run import run_campaign
+from snellen.engine.run import check_resumable, run_campaign
 from snellen.errors import UserError, next_step
 from snellen.methods.defaults import INIT_METHOD
 from snellen.methods.kind import METHODS, MethodKind
@@ -136,6 +136,8 @@ def run(
         made = campaign_from(campaign, Path("configuration"))
     else:
         made = load_campaign(Path(campaign))
+    if resume:
+        check_resumable(made)
     run_campaign(made, resume=resume, watcher=watcher)
     write_report(made.out_folder)
     return Run(RunSource(made.out_folder))

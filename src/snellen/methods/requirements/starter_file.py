@@ -40,7 +40,7 @@ def write_starter(config: Path, scenes: SceneSet, *, force: bool) -> dict[str, A
     if not found:
         has = ", ".join(sorted({one.label for one in known}))
         raise UserError(
-            f"--scenes: none of its classes has published thresholds, which there are for {has}. "
+            f"--scenes: none of the classes has published thresholds, which there are for {has}. "
             "Estimate your own with `snellen thresholds DATA --json`, then write the requirements "
             "with `snellen requirements generate`."
         )
