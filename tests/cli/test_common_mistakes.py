@@ -22,6 +22,8 @@ from tests.cli.mistake_files import write_mistakes
 from tests.isolation.extras import NONE, absent
 from tests.processes import finished, fresh
 
+ROOT = Path(__file__).parents[2]
+
 MODELS, CODE = "snellen docs subjects-model-files", "snellen docs subjects-your-own"
 TORCH, SCENES, RUNS = "snellen docs subjects-torch", "snellen docs scenes", "snellen docs runs"
 
@@ -124,13 +126,13 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def clean(tmp_path: Path) -> dict[str, str]:
     """The environment: caches elsewhere, so that the folder shows what a command writes."""
-    own = {"SNELLEN_CACHE": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1", "COLUMNS": "200"}
+    own = {"SNELLEN_CACHE": str(tmp_path), "PYTHONPATH": str(ROOT), "COLUMNS": "200"}
     return {**os.environ, **own}
 
 
 def listing(folder: Path) -> list[tuple[str, int]]:
-    """Every file with the time of its last change."""
-    paths = (path for path in folder.rglob("*") if path.is_file())
+    """Every file with the time of its last change, but for what Python compiles on import."""
+    paths = (path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")
     return sorted((str(path), path.stat().st_mtime_ns) for path in paths)
 
 

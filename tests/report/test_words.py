@@ -155,6 +155,17 @@ def test_a_subject_is_flaky_if_many_failures_do_not_repeat(
     assert found.warning.startswith("The subject gives different") == (flaky >= 12)
 
 
+def test_failures_that_were_not_asked_again_are_not_said_to_differ() -> None:
+    nothing = {"failing_cases": 0, "failure_rate": rate(0.0, 0.0, 0.04), "subject": NOISE}
+    found = verdict_of(made_summary(**nothing, unconfirmed_cases=6))
+    assert found.status == "undecided"
+    assert found.sentence.startswith("6 of 6 failures could not be confirmed within the budget")
+    assert found.sentence.endswith("No failure in 100 cases is confirmed, so there is no rate.")
+    few = verdict_of(made_summary(subject=NOISE, unconfirmed_cases=1))
+    assert few.status == "failures"
+    assert few.warning.startswith("1 of 21 failures could not be confirmed")
+
+
 @pytest.mark.parametrize(
     ("repeated", "status"),
     [

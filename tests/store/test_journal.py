@@ -15,8 +15,10 @@ from snellen.contract.verdict import TEST, Case, Status, Verdict, status_of
 from snellen.errors import UserError
 from snellen.store.codec import prediction_from_text
 from snellen.store.journal import Failure, Journal, UnitEnd
+from snellen.store.run_folder import JOURNAL
 from snellen.vision.detections import Detections
 from snellen.vision.events import Event, EventKind, Severity, compare_predictions
+from tests.frozen_runs import recorded_run
 
 CLASSES = ("cat", "dog")
 
@@ -123,3 +125,25 @@ def test_checks_of_an_older_journal_are_no_controls(tmp_path: Path) -> None:
     with closing(Journal(tmp_path / "j.sqlite")) as journal:
         found = [role for (role,) in journal.rows("SELECT role FROM cases ORDER BY number")]
     assert found == ["check:self-paste", "control:patch", "test"]
+
+
+def test_a_journal_without_unconfirmed_cases_takes_them_from_now_on(tmp_path: Path) -> None:
+    path = recorded_run("insertion", tmp_path, tmp_path) / JOURNAL
+    every_case = "SELECT unit, number, id, status, recipe, before, after, parent FROM cases"
+    with closing(sqlite3.connect(path)) as old:
+        old_cases = old.execute(every_case).fetchall()
+        found = old.execute("SELECT * FROM findings ORDER BY id").fetchall()
+        with pytest.raises(sqlite3.IntegrityError):
+            old.execute("UPDATE cases SET status = 'unconfirmed'")
+    with closing(Journal(path)) as journal:
+        assert journal.rows(every_case) == old_cases
+        assert journal.rows("SELECT * FROM findings ORDER BY id") == found
+        more = replace(verdict().cases[0], status=Status.UNCONFIRMED)
+        journal.write(UnitEnd(10**6, "more", "more", 1, Verdict((more,))), ("cat", "dog"))
+        assert journal.rows("SELECT count(*) FROM findings") == [(len(found) + 1,)]
+        journal.forget([10**6])
+        assert journal.rows("PRAGMA foreign_key_check") == []
+        with pytest.raises(sqlite3.IntegrityError):
+            journal.rows(
+                'DELETE FROM cases WHERE (unit, number) IN (SELECT unit, "case" FROM events)'
+            )

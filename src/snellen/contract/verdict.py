@@ -33,12 +33,17 @@ UNTESTED = "untested"
 
 
 class Status(StrEnum):
-    """The status of a case: only `failing` is counted in the headline."""
+    """The status of a case: only `failing` is counted in the headline.
+
+    flaky: failed, but not when asked again. unconfirmed: failed, and the budget ended before it was
+    asked again.
+    """
 
     HOLDS = "holds"
     BORDERLINE = "borderline"
     FAILING = "failing"
     FLAKY = "flaky"
+    UNCONFIRMED = "unconfirmed"
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,8 @@
 
 Scene and case are both asked again, and the method judges them. A failure is confirmed if,
 every time, the scene gets the same answer and the case fails with the same hard events. Otherwise
-the finding is flaky, as is one that the budget does not cover.
+the finding is flaky. One that the budget does not cover is unconfirmed: nothing is known of how the
+subject would answer again.
 """
 
 from __future__ import annotations
@@ -22,7 +23,10 @@ Confirming = Generator[list[Question], Sequence[Answer], list[Case]]
 
 
 def confirmed(method: Method, unit: Unit, cases: Sequence[Case], limit: int | None) -> Confirming:
-    """The cases, with failures that do not repeat marked flaky; asks at most `limit` questions."""
+    """The cases, with failures that do not repeat marked flaky, and those not asked unconfirmed.
+
+    limit: of questions; None for no limit.
+    """
     failing = [
         number
         for number, case in enumerate(cases)
@@ -43,19 +47,15 @@ def confirmed(method: Method, unit: Unit, cases: Sequence[Case], limit: int | No
     scene: Sequence[Answer | None] = [None] * len(repeats)
     if asked and method.baseline is not None:
         scene = rows.pop(0)
-    repeated_failures = {
-        number
-        for number, again in zip(asked, rows, strict=True)
-        if all(
+    found = dict.fromkeys(failing, Status.UNCONFIRMED)
+    for number, again in zip(asked, rows, strict=True):
+        repeats_itself = all(
             _repeats(method, unit, cases[number], before, after)
             for before, after in zip(scene, again, strict=True)
         )
-    }
+        found[number] = Status.FAILING if repeats_itself else Status.FLAKY
     return [
-        replace(case, status=Status.FLAKY)
-        if number in failing and number not in repeated_failures
-        else case
-        for number, case in enumerate(cases)
+        replace(case, status=found.get(number, case.status)) for number, case in enumerate(cases)
     ]
 
 

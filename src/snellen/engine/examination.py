@@ -57,7 +57,7 @@ def examination(
 
 
 def found_in(cases: Sequence[Case]) -> list[int]:
-    """The numbers of the findings among these cases, flaky ones left out."""
+    """The numbers of the findings among these cases; flaky and unconfirmed ones are left out."""
     return [
         number
         for number, case in enumerate(cases)
@@ -68,6 +68,12 @@ def found_in(cases: Sequence[Case]) -> list[int]:
 
 
 def least_allowance(method: Method, *, steady: bool, explanation: float = EXPLANATION_SHARE) -> int:
-    """The fewest questions that a unit takes, including confirmation and explanation."""
-    reserved = CONFIRMATION_SHARE * (not steady and method.confirmations > 0)
-    return ceil(method.minimum / (1 - reserved - explanation * method.explains))
+    """The fewest questions that a unit takes, including confirmation and explanation.
+
+    One failure can be confirmed, since a failure that is not says nothing.
+    """
+    again = 0 if steady else method.confirmations * (1 + (method.baseline is not None))
+    reserved = CONFIRMATION_SHARE * (again > 0)
+    explaining = explanation * method.explains
+    shares = method.minimum / (1 - reserved - explaining)
+    return ceil(max(shares, (method.minimum + again) / (1 - explaining)))

@@ -23,6 +23,7 @@ from snellen.exam.scorecard import FAILED, Scorecard, ScorecardRow, chart_order
 from snellen.methods.exam_entry import Examinee
 from snellen.report.finding_folder import explain_command
 from snellen.report.report import write_report
+from snellen.report.verdict.verdict_status import unsettled
 from snellen.scenes.recognition import recognise_scenes
 from snellen.scenes.registry import open_scenes
 from snellen.store.run_folder import FINDINGS, JOURNAL, OVERLAY
@@ -204,7 +205,7 @@ def _row(station: Station, found: Summary | SnellenError, out: Path) -> Scorecar
     if isinstance(found, SnellenError):
         return ScorecardRow(**common, status=FAILED, sentence=str(found))
     noisy = found.verdict.status == VerdictStatus.FLAKY and not station.entry.measures_noise
-    acuity = None if noisy else station.entry.acuity(found)
+    acuity = None if noisy or unsettled(found) else station.entry.acuity(found)
     worst = found.faults.worst
     folder = out / station.method
     picture = "" if worst is None else f"{station.method}/{FINDINGS}/{worst.finding}/{OVERLAY}"

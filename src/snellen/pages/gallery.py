@@ -206,8 +206,10 @@ def _caption(card: Card, shown: Container[str]) -> Markup:
     if card.label:
         facts.append(f"{card.label} inserted")
     facts += card.facts
-    if finding.status == "flaky":
+    if finding.flaky:
         facts.append("flaky: not reproduced, not counted")
+    elif not finding.counted:
+        facts.append("unconfirmed: not asked again, not counted")
     return tag(
         "div",
         tag("ul", (tag("li", line) for line in happened(finding)), class_="what"),

@@ -19,6 +19,8 @@ from snellen.report.failure_limit import limited_failures
 from snellen.report.junit import junit
 from snellen.report.report import JUNIT
 from snellen.report.summary import summary_of_folder
+from snellen.report.verdict.verdict_status import unsettled
+from snellen.report.verdict.verdict_words import unconfirmed_words
 from snellen.statistics.non_inferiority import LossStatus
 from snellen.store.findings import findings
 from snellen.store.journal import journal_of
@@ -92,7 +94,8 @@ def gate_of(
     wanted, units = (*summary.requirements, *further), summary.units
     none = () if wanted else (f"the run {NO_REQUIREMENTS}",)
     left = incomplete(units, folder, finished=finished, errors=units.errors)
-    return Gate(wanted, (*none, *left))
+    open_failures = (unconfirmed_words(summary),) if unsettled(summary) else ()
+    return Gate(wanted, (*none, *left, *open_failures))
 
 
 def incomplete(units: UnitCounts, folder: Path, *, finished: bool, errors: int) -> tuple[str, ...]:

@@ -100,6 +100,11 @@ def _tiles(summary: Summary) -> Markup:
         (f"{summary.questions}", f"questions, {summary.cache_hits} from the cache"),
         (f"{summary.borderline_cases}", "borderline cases, not counted"),
         (f"{summary.flaky_cases}", "flaky cases, not counted"),
+        *(
+            [(f"{summary.unconfirmed_cases}", "failures not asked again, not counted")]
+            if summary.unconfirmed_cases
+            else []
+        ),
         (f"{seconds.total:.1f} s", f"of which the subject {seconds.subject:.1f} s"),
     ]
     for value, what, place in reversed(view.tiles(summary)):

@@ -82,6 +82,7 @@ def summary_of(record: RunRecord) -> Summary:
         failing_cases=int(test.failing),
         borderline_cases=_status(journal, "borderline"),
         flaky_cases=_status(journal, "flaky"),
+        unconfirmed_cases=_status(journal, "unconfirmed"),
         failure_rate=Estimate.of(test),
         control=ControlRate.model_validate(control.model_dump(exclude={"difference"})),
         controls=control_kinds(journal, rates),

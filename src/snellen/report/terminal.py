@@ -104,6 +104,12 @@ def _fault_rows(summary: Summary, view: View) -> dict[str, str]:
     return {"faults": f"{words}; causes: {causes}"} if found.explained else {}
 
 
+def _unconfirmed_rows(summary: Summary) -> dict[str, str]:
+    """How many failures were not asked again; no row if all were."""
+    count = summary.unconfirmed_cases
+    return {"unconfirmed": f"{count} failures, not counted"} if count else {}
+
+
 def _worst(folder: Path, view: View) -> str | None:
     """The id of the worst finding of a run folder, or None."""
     if not (folder / JOURNAL).exists():
@@ -138,6 +144,7 @@ def _table(summary: Summary, view: View) -> Table:
         **view.rows(summary),
         "borderline": f"{summary.borderline_cases} cases, not counted",
         "flaky": f"{summary.flaky_cases} cases, not counted",
+        **_unconfirmed_rows(summary),
         "questions": f"{summary.questions}, {summary.cache_hits} of them from the cache",
         "time": f"{seconds.total:.1f} s, {seconds.subject:.1f} s of it in the subject",
     }

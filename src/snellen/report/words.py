@@ -10,7 +10,13 @@ from snellen.methods.kind import view_of
 from snellen.report.finding_folder import explain_command, replay_command
 from snellen.report.verdict.fault_words import fault_facts, fault_title
 from snellen.report.verdict.verdict_status import verdict_status
-from snellen.report.verdict.verdict_words import check_words, flaky_words, outlook_words, rate_words
+from snellen.report.verdict.verdict_words import (
+    check_words,
+    flaky_words,
+    outlook_words,
+    rate_words,
+    unconfirmed_words,
+)
 from snellen.store.summary import Summary
 from snellen.store.verdict_summary import VerdictStatus, VerdictSummary
 
@@ -32,7 +38,9 @@ def verdict_of(summary: Summary, more_scenes: int | None = None) -> VerdictSumma
     status, more = verdict_status(summary), more_scenes or summary.verdict.more_scenes
     own = view_of(summary.method).verdict(summary)
     parts = {
-        "warning": " ".join(filter(None, (flaky_words(summary), check_words(summary)))),
+        "warning": " ".join(
+            filter(None, (flaky_words(summary), unconfirmed_words(summary), check_words(summary)))
+        ),
         "facts": fault_facts(summary) if counts_faults(summary) else "",
         "rate": rate_words(summary) if own is None else own,
         "outlook": outlook_words(status, more) if own is None else "",

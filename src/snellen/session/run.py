@@ -99,7 +99,7 @@ class Run:
 
     @property
     def findings(self) -> RunList[RunFinding]:
-        """The findings, worst first, flaky ones last."""
+        """The findings, worst first, those that are not counted last."""
         rows = self._source.findings
         return RunList("findings", [RunFinding(self._source, one) for one in rows])
 

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 class RunFinding:
     """One finding: a case whose relation broke.
 
-    id: as in the report. scene: its id. status: `failing`, or `flaky` if it did not repeat. recipe:
-    what was done to the scene, as plain values.
+    id: as in the report. scene: its id. status: `failing`, `flaky` if it did not repeat, or
+    `unconfirmed` if the budget ended before it was asked again. recipe: what was done to the scene,
+    as plain values.
     """
 
     def __init__(self, source: RunSource, row: Finding) -> None:
@@ -74,7 +75,7 @@ class RunFinding:
 
     @property
     def faults(self) -> tuple[RunFault, ...]:
-        """The faults that it belongs to, worst first; none if it is flaky."""
+        """The faults that it belongs to, worst first; none if it is not counted."""
         from snellen.session.run_fault import RunFault
 
         return tuple(
@@ -85,7 +86,7 @@ class RunFinding:
 
     @property
     def fault(self) -> RunFault | None:
-        """The worst fault that it belongs to; None if it is flaky."""
+        """The worst fault that it belongs to; None if it is not counted."""
         return next(iter(self.faults), None)
 
     @property
@@ -115,8 +116,8 @@ class RunFinding:
 
     def __repr__(self) -> str:
         kinds = ", ".join(self._row.kinds) or "no event"
-        flaky = ", flaky" if self.flaky else ""
-        return f"<Finding {self.id}: {kinds} in {self.scene}, margin {self.margin:.2f}{flaky}>"
+        status = "" if self._row.counted else f", {self.status}"
+        return f"<Finding {self.id}: {kinds} in {self.scene}, margin {self.margin:.2f}{status}>"
 
     def _repr_html_(self) -> str:
         try:

@@ -99,10 +99,10 @@ class Fault:
 def faults(journal: Journal, found: Sequence[Finding] | None = None) -> list[Fault]:
     """The faults of a run: proven ones first, then explained ones, each worst first.
 
-    found: its findings in order of rank, read from the journal by default; flaky ones and those
-    that strike nothing are left out.
+    found: its findings in order of rank, read from the journal by default; those that are not
+    counted or strike nothing are left out.
     """
-    sure = [one for one in (findings(journal) if found is None else found) if not one.flaky]
+    sure = [one for one in (findings(journal) if found is None else found) if one.counted]
     targets, known = struck_targets(journal, sure), causes(journal)
     rank = {(one.unit, one.number): place for place, one in enumerate(sure)}
     parts = [

@@ -9,12 +9,15 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any, TypeAlias
 
+from snellen.contract.verdict import Status
 from snellen.errors import UserError
 from snellen.store.codec import prediction_from_text
 from snellen.store.journal import Journal
 from snellen.subjects.subject import Prediction
 
 ROLES = ("test", "relocation")
+BROKEN = (Status.FAILING, Status.FLAKY, Status.UNCONFIRMED)
+"""Of cases whose relation broke; only failing ones are counted."""
 _CASE = (
     "SELECT cases.unit, cases.number, cases.id, units.scene, role, cases.status, recipe, "
     "measurements, cases.before, cases.after, parent "
@@ -90,22 +93,27 @@ class Finding:
 
     @property
     def flaky(self) -> bool:
-        """Whether it did not repeat, so that it is not counted."""
-        return self.status == "flaky"
+        """Whether it did not repeat."""
+        return self.status == Status.FLAKY
+
+    @property
+    def counted(self) -> bool:
+        """Whether it counts: not if it did not repeat, or if it was not asked again."""
+        return self.status == Status.FAILING
 
     @property
     def is_finding(self) -> bool:
-        """Whether it is a test or relocation whose relation broke, flaky ones included."""
-        return self.role in ROLES and self.status in ("failing", "flaky")
+        """Whether it is a test or relocation whose relation broke, uncounted ones included."""
+        return self.role in ROLES and self.status in BROKEN
 
     def rank(self, priority: int = 0) -> tuple[Any, ...]:
-        """Sort key, worst first: not flaky, hard, priority, margin, tests before the rest, id.
+        """Sort key, worst first: counted, hard, priority, margin, tests before the rest, id.
 
         priority: given by the method, lowest first.
         """
         worst = self.worst
         hard, margin = (worst.hard, worst.margin) if worst else (False, 0.0)
-        return (self.flaky, not hard, priority, -margin, self.role != ROLES[0], self.id)
+        return (not self.counted, not hard, priority, -margin, self.role != ROLES[0], self.id)
 
 
 Priority: TypeAlias = Callable[[Finding], int]
@@ -117,11 +125,12 @@ def same_priority(_: Finding) -> int:
 
 
 def findings(journal: Journal, priority: Priority = same_priority) -> list[Finding]:
-    """Every failing or flaky test and relocation, worst first.
+    """Every test and relocation that failed, worst first, those that are not counted last.
 
     priority: the method's ranking, lowest number first.
     """
-    places = "role IN ('test', 'relocation') AND cases.status IN ('failing', 'flaky')"
+    broken = ", ".join(f"'{one}'" for one in BROKEN)
+    places = f"role IN ('test', 'relocation') AND cases.status IN ({broken})"
     return sorted(cases(journal, places), key=lambda one: one.rank(priority(one)))
 
 
@@ -184,7 +193,7 @@ def case_with_events(journal: Journal, unit: int, number: int) -> Finding:
 def spread(ranked: Iterable[Finding], count: int) -> list[Finding]:
     """`count` findings, spread over scenes first and kinds second, worst first.
 
-    ranked: worst first; the worst one is always selected. Flaky ones are selected last.
+    ranked: worst first; the worst one is always selected. Those not counted are selected last.
     """
     every = list(ranked)
     left, chosen = list(range(len(every))), list[int]()
@@ -193,7 +202,7 @@ def spread(ranked: Iterable[Finding], count: int) -> list[Finding]:
 
     def order(place: int) -> tuple[bool, int, int, int]:
         one = every[place]
-        return one.flaky, scenes[one.scene], kinds[one.kinds], place
+        return not one.counted, scenes[one.scene], kinds[one.kinds], place
 
     while left and len(chosen) < count:
         best = min(left, key=order)

@@ -87,7 +87,6 @@ class Journal:
     def _open(self) -> None:
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = NORMAL")
-        self._db.execute("PRAGMA foreign_keys = ON")
         if not table_names(self._db):
             with self._transaction():
                 create_tables(self._db)
@@ -96,6 +95,7 @@ class Journal:
             with self._transaction():
                 bring_up(self._db)
         check_schema(self._db, self.path)
+        self._db.execute("PRAGMA foreign_keys = ON")
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:

@@ -123,7 +123,10 @@ class RequirementVerdict(BaseModel):
 
 
 class Summary(NumberModel):
-    """The numbers of a run. Failure rates count hard events only, and no flaky cases.
+    """The numbers of a run. Failure rates count hard events only.
+
+    flaky_cases, unconfirmed_cases: failures that did not repeat, or were not asked again; neither
+    is counted.
 
     control: all comparable controls, exposed to the same disturbance as the tests; controls: by
     kind. difference: by how much tests fail more often than these, None without any. checks: those
@@ -144,6 +147,7 @@ class Summary(NumberModel):
     failing_cases: int
     borderline_cases: int
     flaky_cases: int
+    unconfirmed_cases: int = 0
     failure_rate: Estimate
     control: ControlRate
     controls: dict[str, ControlKind]

@@ -31,11 +31,8 @@ class RequirementsEntry(ExamEntry):
         demand_boxes(examinee)
         try:
             options = write_starter(config, examinee.scenes, force=True)
-        except UserError:
-            raise InapplicableError(
-                "No class of the scenes has published thresholds of human performance; estimate "
-                "your own with: snellen thresholds --help"
-            ) from None
+        except UserError as error:
+            raise InapplicableError(str(error).rstrip(".")) from None
         path = config.with_name(options["file"])
         classes = {plain_name(name) for name in examinee.subject.classes}
         found = read_requirements(path)

@@ -40,7 +40,8 @@ def write_starter(config: Path, scenes: SceneSet, *, force: bool) -> dict[str, A
     if not found:
         has = ", ".join(sorted({one.label for one in known}))
         raise UserError(
-            f"--scenes: none of the classes has published thresholds, which there are for {has}. "
+            "None of the scenes' classes has published thresholds of human performance, which "
+            f"there are for {has}. "
             "Estimate your own with `snellen thresholds DATA --json`, then write the requirements "
             "with `snellen requirements generate`."
         )

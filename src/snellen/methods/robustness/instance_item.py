@@ -15,9 +15,10 @@ STATUS = {
     "failing": "the instance broke",
     "borderline": "it changed, but only slightly",
     "flaky": "the answer did not repeat",
+    "unconfirmed": "it broke, but was not asked again",
     "holds": "it was found as before",
 }
-ORDER = ("holds", "flaky", "borderline", "failing")
+ORDER = ("holds", "flaky", "unconfirmed", "borderline", "failing")
 
 
 def instance_item(one: InstancePicture, album: Album) -> Markup:

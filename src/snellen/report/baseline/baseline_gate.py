@@ -15,6 +15,8 @@ from snellen.report.baseline.new_fault import NewFault, new_faults
 from snellen.report.comparison.comparison import Comparison, compared
 from snellen.report.gate import incomplete
 from snellen.report.summary import summary_of_folder
+from snellen.report.verdict.verdict_status import unsettled
+from snellen.report.verdict.verdict_words import unconfirmed_words
 from snellen.store.compared_run import ComparedRun
 from snellen.store.journal import journal_of
 
@@ -127,9 +129,6 @@ def _missing(folder: Path, base: ComparedRun) -> tuple[str, ...]:
     with closing(journal_of(folder)) as journal:
         new = ComparedRun("B", folder, journal, {})
         summary = summary_of_folder(folder, journal)
-        return incomplete(
-            summary.units,
-            folder,
-            finished=new.finished,
-            errors=len(new.failed & base.scenes),
-        )
+        errors = len(new.failed & base.scenes)
+        left = incomplete(summary.units, folder, finished=new.finished, errors=errors)
+        return (*left, unconfirmed_words(summary)) if unsettled(summary) else left

@@ -23,7 +23,7 @@ def verdict_status(summary: Summary) -> VerdictStatus:
 
     A subject is flaky if its failures often do not repeat, unless cases still fail more often than
     controls and most failures do repeat, or if it is declared deterministic but a repeated question
-    got another answer.
+    got another answer. It is undecided while most failures are unconfirmed.
     """
     if summary.failure_rate.value is None and not summary.requirements:
         return VerdictStatus.UNDECIDED
@@ -32,6 +32,8 @@ def verdict_status(summary: Summary) -> VerdictStatus:
         return VerdictStatus.FLAKY
     if own is not None:
         return own
+    if unsettled(summary):
+        return VerdictStatus.UNDECIDED
     if not summary.failing_cases and not summary.faults.count:
         return VerdictStatus.NONE
     return _by_rate(summary)
@@ -47,6 +49,15 @@ def flaky(summary: Summary) -> bool:
     """Whether the subject answers differently so often that it has to be said first."""
     often = summary.flaky_cases >= FEW and flaky_share(summary) >= FLAKY_SHARE
     return often or _unsteady(summary)
+
+
+def unsettled(summary: Summary) -> bool:
+    """Whether the budget left more failures unconfirmed than it asked again.
+
+    Requirements are judged by what all cases lose, confirmed or not.
+    """
+    asked_again = summary.failing_cases + summary.flaky_cases
+    return not summary.requirements and summary.unconfirmed_cases > asked_again
 
 
 def repetitions(summary: Summary) -> CheckCounts:

@@ -9,6 +9,7 @@ from snellen.report.verdict.verdict_status import (
     exceeds,
     flaky,
     repetitions,
+    unsettled,
 )
 from snellen.store.estimate import Estimate, percent, points
 from snellen.store.summary import Summary
@@ -31,6 +32,20 @@ def flaky_words(summary: Summary) -> str:
         failed = counted(summary.flaky_cases + summary.failing_cases, "failure")
         return f"{lead}{summary.flaky_cases} of {failed} did not repeat and are not counted."
     return f"{lead}{again.failing} of {counted(again.cases, 'repeated question')} got another one."
+
+
+def unconfirmed_words(summary: Summary) -> str:
+    """That failures were not asked again; empty if all were."""
+    count = summary.unconfirmed_cases
+    if not count:
+        return ""
+    failed = counted(count + summary.flaky_cases + summary.failing_cases, "failure")
+    return (
+        f"{count} of {failed} could not be confirmed within the budget and "
+        f"{'is' if count == 1 else 'are'} not counted: a subject that is not declared "
+        "`deterministic` is asked again before a failure counts. Run with a larger budget, or set "
+        "`deterministic: true` if the same input always gets the same answer."
+    )
 
 
 def check_words(summary: Summary) -> str:
@@ -60,6 +75,8 @@ def rate_words(summary: Summary) -> str:
         none = f"No failure in {summary.test_cases} {cases}"
         if summary.flaky_cases:
             none = f"None of {summary.test_cases} {cases} fails repeatedly"
+        if unsettled(summary):
+            return f"No failure in {summary.test_cases} {cases} is confirmed, so there is no rate."
         return (
             f"{none}. With {100 * rate.confidence:.0f}% confidence the true rate is below "
             f"{100 * rate.high:.1f}%."

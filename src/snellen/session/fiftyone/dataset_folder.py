@@ -27,7 +27,8 @@ DATA, METADATA, SAMPLES = "data", "metadata.json", "samples.json"
 def write_fiftyone(run: Run, out: str | Path) -> int:
     """Write the findings of a run to the new folder `out`; their number.
 
-    Each is a sample whose image is the case. Flaky findings are included and tagged.
+    Each is a sample whose image is the case. Findings that are not counted are included and
+    tagged.
     """
     task = Task(run.subject_traits["task"])
     if task == Task.DETECTION_3D:

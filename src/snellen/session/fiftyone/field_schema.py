@@ -25,7 +25,7 @@ DETECTIONS, CLASSIFICATIONS = "Detections", "Classifications"
 OWN_FIELDS: Mapping[str, tuple[str, str]] = {
     "finding": (TEXT, "id of the finding, as in the report"),
     "scene": (TEXT, "id of the scene that the case was made from"),
-    "status": (TEXT, "failing, or flaky if it did not repeat"),
+    "status": (TEXT, "failing, flaky (did not repeat) or unconfirmed (not asked again)"),
     "margin": (NUMBER, "by how much the relation broke: the margin of the worst event"),
     "event_kinds": (ITEMS, "kinds of the events that count"),
     "fault": (TEXT, "id of the worst fault that the finding belongs to"),

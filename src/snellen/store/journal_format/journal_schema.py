@@ -63,12 +63,27 @@ def bring_up(db: sqlite3.Connection) -> None:
         db.execute(SINGLE_TARGETS)
         _put_schema(db, "4")
     if schema_of(db) == "4":
+        _replace_cases(db)
         _create(db, SINCE["5"])
         for (unit,) in db.execute("SELECT number FROM units").fetchall():
             row = unit, unit_checksum(db, unit)
             db.execute("INSERT INTO checksums VALUES (?, ?)", row)
         db.execute("INSERT OR REPLACE INTO run VALUES (?, 'true')", (ADOPTED,))
         _put_schema(db, "5")
+
+
+def _replace_cases(db: sqlite3.Connection) -> None:
+    """Give `cases` its present constraints; foreign keys must be off.
+
+    Schema 4 had no status for failures that were not asked again.
+    """
+    found = db.execute("SELECT * FROM cases").fetchall()
+    db.execute("DROP VIEW findings")
+    db.execute("DROP TABLE cases")
+    for statement in _statements():
+        if "CREATE TABLE cases " in statement or "CREATE VIEW findings " in statement:
+            db.execute(statement)
+    db.executemany("INSERT INTO cases VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", found)
 
 
 def _put_schema(db: sqlite3.Connection, schema: str) -> None:

@@ -20,7 +20,8 @@ CREATE TABLE cases (
     number       INTEGER NOT NULL,   -- the case's place in its unit
     id           TEXT NOT NULL UNIQUE,
     role         TEXT NOT NULL,      -- 'test', 'control:<name>', 'check:<name>', 'part', ...
-    status       TEXT NOT NULL CHECK (status IN ('holds', 'borderline', 'failing', 'flaky')),
+    status       TEXT NOT NULL       -- failing cases alone are counted
+        CHECK (status IN ('holds', 'borderline', 'failing', 'flaky', 'unconfirmed')),
     recipe       TEXT NOT NULL,      -- JSON
     before       INTEGER REFERENCES predictions (number),
     after        INTEGER NOT NULL REFERENCES predictions (number),
@@ -135,4 +136,4 @@ CREATE VIEW findings AS
            (SELECT max(margin) FROM events e WHERE e.unit = cases.unit AND e."case" = cases.number)
                AS margin
     FROM cases JOIN units ON units.number = cases.unit
-    WHERE cases.status IN ('failing', 'flaky') AND cases.role = 'test';
+    WHERE cases.status IN ('failing', 'flaky', 'unconfirmed') AND cases.role = 'test';

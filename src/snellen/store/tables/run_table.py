@@ -82,7 +82,12 @@ CASE_COLUMNS = (
         required=True,
     ),
     Column("variant", ColumnType.TEXT, "which control or check, such as background"),
-    Column("status", ColumnType.TEXT, "holds, borderline, failing, or flaky (not counted)", True),
+    Column(
+        "status",
+        ColumnType.TEXT,
+        "holds, borderline, failing, or not counted: flaky, unconfirmed",
+        required=True,
+    ),
     Column(
         "finding", ColumnType.FLAG, "whether it is a finding: a test that failed", required=True
     ),

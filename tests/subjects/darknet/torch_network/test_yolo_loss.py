@@ -269,7 +269,7 @@ def test_settings_are_read_from_the_cfg(tmp_path: Path, yolov4_tiny: Path) -> No
     assert read_settings(cfg) == (HeadSettings(), HeadSettings())
 
 
-def test_two_images_are_learnt_by_heart_in_fewer_than_60_steps(tmp_path: Path) -> None:
+def test_two_images_are_learnt_by_heart_in_120_steps(tmp_path: Path) -> None:
     net = darknet_files.Writer((64, 64), seed=6)
     for filters in (16, 16, 32, 32):
         net.conv(filters, 3, 2)
@@ -287,7 +287,7 @@ def test_two_images_are_learnt_by_heart_in_fewer_than_60_steps(tmp_path: Path) -
     batch = torch.from_numpy(images.transpose(0, 3, 1, 2) / np.float32(255))
     optimiser = torch.optim.Adam(detector.module.parameters(), lr=0.004)
     losses = []
-    for _ in range(59):
+    for _ in range(120):  # 50 to 70 suffice, depending on the processor's rounding
         loss = sum(detector.loss(detector.outputs(batch), targets).values())
         optimiser.zero_grad()
         loss.backward()
