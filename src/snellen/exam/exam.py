@@ -31,6 +31,7 @@ from snellen.store.summary import Summary
 from snellen.store.verdict_summary import VerdictStatus
 from snellen.subjects.recognition import recognise_subject
 from snellen.subjects.registry import open_subject
+from snellen.terminal.repeated_messages import repetitions_dropped
 
 Model = str | Path | Mapping[str, Any]
 Say = Callable[[str], None]
@@ -63,9 +64,9 @@ def exam(
     line for each choice. shown: whether progress is shown on standard error.
     """
     chosen = check_sections(options or {})
-    return _Exam(Path(out), questions, seed, skip_invalid, chosen, say or _silent, shown).held(
-        model, data, data if objects is None else objects, minutes, resume
-    )
+    whole = _Exam(Path(out), questions, seed, skip_invalid, chosen, say or _silent, shown)
+    with repetitions_dropped():
+        return whole.held(model, data, data if objects is None else objects, minutes, resume)
 
 
 @dataclass(frozen=True)

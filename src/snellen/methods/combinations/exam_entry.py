@@ -43,14 +43,16 @@ class CombinationsEntry(ExamEntry):
     def acuity(self, summary: Summary) -> Acuity | None:
         """The share of compositions without an interaction error.
 
-        What an object alone gets wrong says nothing about combinations.
+        What an object alone gets wrong says nothing about combinations. An error without an
+        explanation may be either: the interval covers both, and nothing is read if most are open.
         """
         own = CombinationNumbers.model_validate(summary.own)
-        rate = own.interaction.rate
-        if rate.value is None:
+        rate, explained = own.interaction.rate, own.error_images.images - own.unexplained
+        if rate.value is None or own.unexplained > explained:
             return None
+        unknown = own.unexplained / own.images
         words = f"of {own.images} compositions show no error that no object alone shows"
-        return Acuity(1 - rate.value, 1 - rate.high, 1 - rate.low, words)
+        return Acuity(1 - rate.value, max(0.0, 1 - rate.high - unknown), 1 - rate.low, words)
 
 
 ENTRY = CombinationsEntry()
