@@ -18,6 +18,7 @@ from snellen.subjects.darknet.cfg_file import (
 )
 from snellen.subjects.darknet.layer_shapes import Shape, shapes_of
 from snellen.subjects.darknet.weights_file import Kernel
+from snellen.subjects.model_file.onnx_model import OnnxGraph, OnnxModel, OnnxValue
 
 VERSION = 1
 """Incremented when the graph changes, so that older conversions in the cache are not used."""
@@ -27,31 +28,24 @@ LEAK = 0.1
 
 
 def to_onnx(model: DarknetModel, kernels: Mapping[int, Kernel]) -> bytes:
-    """The ONNX file: input `image` (N, 3, H, W), outputs `head_0`... (N, A * (5 + C), h, w)."""
-    from onnx import TensorProto, checker, helper
+    """The content of the ONNX file; see `darknet_onnx`."""
+    return darknet_onnx(model, kernels).to_bytes()
 
-    graph = _Graph(model, kernels)
-    shapes = shapes_of(model)
+
+def darknet_onnx(model: DarknetModel, kernels: Mapping[int, Kernel]) -> OnnxModel:
+    """The network: input `image` (N, 3, H, W), outputs `head_0`... (N, A * (5 + C), h, w)."""
+    layers, shapes = _Layers(model, kernels), shapes_of(model)
     heads = [index for index, layer in enumerate(model.layers) if isinstance(layer, Yolo)]
-    outputs = [
-        helper.make_tensor_value_info(f"head_{order}", TensorProto.FLOAT, ["N", *shapes[index]])
-        for order, index in enumerate(heads)
-    ]
-    shape = ["N", model.channels, *model.size]
-    image = helper.make_tensor_value_info("image", TensorProto.FLOAT, shape)
-    body = helper.make_graph(graph.nodes, "darknet", [image], outputs, graph.constants)
-    opset = [helper.make_opsetid("", OPSET)]
-    whole = helper.make_model(body, opset_imports=opset, ir_version=IR, producer_name="snellen")
-    checker.check_model(whole)
-    return bytes(whole.SerializeToString())
+    outputs = [OnnxValue(f"head_{order}", ["N", *shapes[k]]) for order, k in enumerate(heads)]
+    image = OnnxValue("image", ["N", model.channels, *model.size])
+    return OnnxModel("darknet", layers.graph, [image], outputs, OPSET, IR)
 
 
-class _Graph:
-    """The nodes and constants, built layer by layer."""
+class _Layers:
+    """The graph, built layer by layer."""
 
     def __init__(self, model: DarknetModel, kernels: Mapping[int, Kernel]) -> None:
-        self.nodes: list[Any] = []
-        self.constants: list[Any] = []
+        self.graph = OnnxGraph()
         self._values = ["image"]
         self._shapes = [(model.channels, *model.size), *shapes_of(model)]
         self._heads = 0
@@ -66,21 +60,21 @@ class _Graph:
                 return self._convolution(index, layer, kernels[index])
             case MaxPool():
                 after = self._shapes[index + 1]
-                return self._node(
+                return self.graph.node(
                     "MaxPool", [before], f"layer_{index}", **_window(layer, shape, after)
                 )
             case Route():
                 return self._route(index, layer)
             case Shortcut():
                 others = [self._values[one + 1] for one in layer.layers]
-                total = self._node("Sum", [before, *others], f"layer_{index}_sum")
+                total = self.graph.node("Sum", [before, *others], f"layer_{index}_sum")
                 return self._activated(total, layer.activation, f"layer_{index}")
             case Upsample():
-                scales = self._constant(
+                scales = self.graph.constant(
                     f"layer_{index}_scales",
                     np.array([1, 1, layer.stride, layer.stride], np.float32),
                 )
-                return self._node(
+                return self.graph.node(
                     "Resize",
                     [before, "", scales],
                     f"layer_{index}",
@@ -90,7 +84,7 @@ class _Graph:
                 )
             case _:
                 self._heads += 1
-                self._node("Identity", [before], f"head_{self._heads - 1}")
+                self.graph.node("Identity", [before], f"head_{self._heads - 1}")
                 return before
 
     def _convolution(self, index: int, layer: Convolutional, weights: Kernel) -> str:
@@ -98,10 +92,10 @@ class _Graph:
         name = f"layer_{index}"
         inputs = [
             self._values[-1],
-            self._constant(f"{name}_kernel", kernel),
-            self._constant(f"{name}_bias", bias),
+            self.graph.constant(f"{name}_kernel", kernel),
+            self.graph.constant(f"{name}_bias", bias),
         ]
-        linear = self._node(
+        linear = self.graph.node(
             "Conv",
             inputs,
             f"{name}_linear",
@@ -116,18 +110,18 @@ class _Graph:
     def _activated(self, value: str, activation: str, name: str) -> str:
         match activation:
             case "leaky":
-                return self._node("LeakyRelu", [value], name, alpha=LEAK)
+                return self.graph.node("LeakyRelu", [value], name, alpha=LEAK)
             case "logistic":
-                return self._node("Sigmoid", [value], name)
+                return self.graph.node("Sigmoid", [value], name)
             case "relu":
-                return self._node("Relu", [value], name)
+                return self.graph.node("Relu", [value], name)
             case "swish":
-                gate = self._node("Sigmoid", [value], f"{name}_gate")
-                return self._node("Mul", [value, gate], name)
+                gate = self.graph.node("Sigmoid", [value], f"{name}_gate")
+                return self.graph.node("Mul", [value, gate], name)
             case "mish":
-                soft = self._node("Softplus", [value], f"{name}_soft")
-                gate = self._node("Tanh", [soft], f"{name}_gate")
-                return self._node("Mul", [value, gate], name)
+                soft = self.graph.node("Softplus", [value], f"{name}_soft")
+                gate = self.graph.node("Tanh", [soft], f"{name}_gate")
+                return self.graph.node("Mul", [value, gate], name)
             case _:
                 return value
 
@@ -138,7 +132,7 @@ class _Graph:
                 self._slice(index, order, layer, self._shapes[one + 1][0])
                 for order, one in enumerate(layer.layers)
             ]
-        return self._node("Concat", parts, f"layer_{index}", axis=1)
+        return self.graph.node("Concat", parts, f"layer_{index}", axis=1)
 
     def _slice(self, index: int, order: int, layer: Route, channels: int) -> str:
         """One group of a layer's channels."""
@@ -146,22 +140,10 @@ class _Graph:
         name = f"layer_{index}_part_{order}"
         bounds = {"starts": layer.group * width, "ends": (layer.group + 1) * width, "axes": 1}
         limits = [
-            self._constant(f"{name}_{key}", np.array([value], dtype=np.int64))
+            self.graph.constant(f"{name}_{key}", np.array([value], dtype=np.int64))
             for key, value in bounds.items()
         ]
-        return self._node("Slice", [self._values[layer.layers[order] + 1], *limits], name)
-
-    def _node(self, kind: str, inputs: list[str], output: str, **attributes: Any) -> str:
-        from onnx import helper
-
-        self.nodes.append(helper.make_node(kind, inputs, [output], **attributes))
-        return output
-
-    def _constant(self, name: str, values: Any) -> str:
-        from onnx import numpy_helper
-
-        self.constants.append(numpy_helper.from_array(np.ascontiguousarray(values), name))
-        return name
+        return self.graph.node("Slice", [self._values[layer.layers[order] + 1], *limits], name)
 
 
 def _window(layer: MaxPool, before: Shape, after: Shape) -> dict[str, list[int]]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from snellen.subjects.model_file.onnx_model import OnnxGraph, OnnxModel, OnnxValue
 from snellen.subjects.pointgnn.weights import Dense
 from snellen.vision.arrays import F32, Ints
 
@@ -21,10 +22,10 @@ class DenseSession:
     """Dense layers with ReLU, which is optional after the last."""
 
     def __init__(self, layers: Sequence[Dense], *, last_relu: bool, threads: int | None) -> None:
-        nodes, tensors = _dense_nodes(layers, "values", "out", last_relu)
-        self._session = _session(
-            nodes, tensors, {"values": ["rows", len(layers[0].weights)]}, threads
-        )
+        graph = OnnxGraph()
+        _add_dense(graph, layers, "values", "out", last_relu)
+        values = OnnxValue("values", ["rows", len(layers[0].weights)])
+        self._session = _session(graph, [values], threads)
 
     def __call__(self, values: F32) -> F32:
         """(N, out) of (N, in)."""
@@ -41,13 +42,12 @@ class EdgeSession:
 
     def __init__(self, layers: Sequence[Dense], threads: int | None) -> None:
         width = len(layers[0].weights)
-        nodes, tensors = _edge_nodes(layers)
-        inputs: dict[str, list[Any]] = {
-            "sources": ["vertices", width],
-            "targets": ["rows", width],
-            "edges": ["rows", "neighbours"],
-        }
-        self._session = _session(nodes, tensors, inputs, threads)
+        inputs = [
+            OnnxValue("sources", ["vertices", width]),
+            OnnxValue("targets", ["rows", width]),
+            OnnxValue("edges", ["rows", "neighbours"], "int64"),
+        ]
+        self._session = _session(_edge_graph(layers), inputs, threads)
 
     def __call__(self, sources: F32, targets: F32, edges: Ints) -> F32:
         """(D, out) for D targets. sources: (S, in), targets: (D, in), edges: (D, K) sources."""
@@ -56,74 +56,51 @@ class EdgeSession:
         return np.asarray(out)
 
 
-def _edge_nodes(layers: Sequence[Dense]) -> tuple[list[Any], dict[str, Any]]:
+def _edge_graph(layers: Sequence[Dense]) -> OnnxGraph:
     """Gather, difference, ReLU and the layers, with the maximum before the last bias and ReLU.
 
     This order gives identical bits, since both are monotonic, and saves two passes over the edges.
     """
-    from onnx.helper import make_node
-
-    inner, tensors = _dense_nodes(layers[:-1], "hidden", "deep", last_relu=True)
-    tensors |= {"axis": np.array([1]), "w": layers[-1].weights, "b": layers[-1].biases}
-    nodes = [
-        make_node("Gather", ["sources", "edges"], ["gathered"], axis=0),
-        make_node("Unsqueeze", ["targets", "axis"], ["target"]),
-        make_node("Sub", ["gathered", "target"], ["difference"]),
-        make_node("Relu", ["difference"], ["hidden"]),
-        *inner,
-        make_node("MatMul", ["deep" if inner else "hidden", "w"], ["messages"]),
-        make_node("ReduceMax", ["messages", "axis"], ["largest"], keepdims=0),
-        make_node("Add", ["largest", "b"], ["shifted"]),
-        make_node("Relu", ["shifted"], ["out"]),
-    ]
-    return nodes, tensors
+    graph, last = OnnxGraph(), layers[-1]
+    graph.node("Gather", ["sources", "edges"], "gathered", axis=0)
+    graph.node("Unsqueeze", ["targets", graph.constant("axis", np.array([1]))], "target")
+    graph.node("Sub", ["gathered", "target"], "difference")
+    graph.node("Relu", ["difference"], "hidden")
+    deep = _add_dense(graph, layers[:-1], "hidden", "deep", last_relu=True)
+    graph.node("MatMul", [deep, graph.constant("w", last.weights)], "messages")
+    graph.node("ReduceMax", ["messages", "axis"], "largest", keepdims=0)
+    graph.node("Add", ["largest", graph.constant("b", last.biases)], "shifted")
+    graph.node("Relu", ["shifted"], "out")
+    return graph
 
 
-def _dense_nodes(
-    layers: Sequence[Dense], start: str, end: str, last_relu: bool
-) -> tuple[list[Any], dict[str, Any]]:
-    from onnx.helper import make_node
-
-    nodes: list[Any] = []
-    tensors: dict[str, Any] = {}
+def _add_dense(
+    graph: OnnxGraph, layers: Sequence[Dense], start: str, end: str, last_relu: bool
+) -> str:
+    """Add dense layers; the name of their output, `start` without any."""
     here = start
     for index, layer in enumerate(layers):
-        name = f"{start}{index}"
-        last = index == len(layers) - 1
+        name, last = f"{start}{index}", index == len(layers) - 1
         relu = last_relu or not last
-        tensors |= {f"{name}.w": layer.weights, f"{name}.b": layer.biases}
         there = end if last else f"{name}.out"
         shifted = f"{name}.shifted" if relu else there
-        nodes.append(make_node("MatMul", [here, f"{name}.w"], [f"{name}.product"]))
-        nodes.append(make_node("Add", [f"{name}.product", f"{name}.b"], [shifted]))
+        weights = graph.constant(f"{name}.w", layer.weights)
+        product = graph.node("MatMul", [here, weights], f"{name}.product")
+        graph.node("Add", [product, graph.constant(f"{name}.b", layer.biases)], shifted)
         if relu:
-            nodes.append(make_node("Relu", [shifted], [there]))
+            graph.node("Relu", [shifted], there)
         here = there
-    return nodes, tensors
+    return here
 
 
-def _session(
-    nodes: list[Any], tensors: dict[str, Any], inputs: dict[str, list[Any]], threads: int | None
-) -> Any:
+def _session(graph: OnnxGraph, inputs: Sequence[OnnxValue], threads: int | None) -> Any:
     import onnxruntime
-    from onnx import TensorProto, helper, numpy_helper
 
-    kinds = {"edges": TensorProto.INT64}
-    graph = helper.make_graph(
-        nodes,
-        "pointgnn",
-        [
-            helper.make_tensor_value_info(name, kinds.get(name, TensorProto.FLOAT), shape)
-            for name, shape in inputs.items()
-        ],
-        [helper.make_tensor_value_info("out", TensorProto.FLOAT, None)],
-        [numpy_helper.from_array(value, name) for name, value in tensors.items()],
-    )
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR)
+    model = OnnxModel("pointgnn", graph, inputs, [OnnxValue("out", None)], OPSET, IR)
     settings = onnxruntime.SessionOptions()
     settings.log_severity_level = FATAL_ONLY
     settings.intra_op_num_threads = threads or 0
     settings.add_session_config_entry("session.intra_op.allow_spinning", "0")
     return onnxruntime.InferenceSession(
-        model.SerializeToString(), settings, providers=["CPUExecutionProvider"]
+        model.to_bytes(), settings, providers=["CPUExecutionProvider"]
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from snellen.disk.atomic_file import write_atomically
-from snellen.subjects.darknet.onnx_graph import to_onnx
+from snellen.subjects.darknet.onnx_graph import darknet_onnx
 from snellen.subjects.darknet.torch_network.decoded_onnx import decoded_onnx
 from snellen.subjects.darknet.torch_network.torch_module import DarknetModule
 from snellen.subjects.darknet.weights_file import write_weights
@@ -27,8 +27,8 @@ def save_darknet(
     write_atomically(folder / f"{name}.cfg", cfg.encode())
     write_weights(folder / f"{name}.weights", kernels, module.model)
     write_atomically(folder / f"{name}.names", "".join(f"{one}\n" for one in names).encode())
-    graph = to_onnx(module.model, kernels)
-    write_atomically(folder / f"{name}.onnx", decoded_onnx(graph, module.model, names))
+    network = darknet_onnx(module.model, kernels)
+    write_atomically(folder / f"{name}.onnx", decoded_onnx(network, module.model, names))
     return {
         "kind": "torch",
         "cfg": f"{name}.cfg",
