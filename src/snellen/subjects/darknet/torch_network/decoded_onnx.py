@@ -17,8 +17,8 @@ def decoded_onnx(network: OnnxModel, model: DarknetModel, names: Sequence[str]) 
     """The file of the network with one output `boxes` (N, M, 5 + C) in place of its heads.
 
     So do YOLOv5's exports. A row is x, y (centre), width, height in network pixels, objectness, and
-    class scores from 0 to 1. names: class names for the metadata. network: the result of `darknet_onnx` for the model, to
-    whose graph the nodes are added.
+    class scores from 0 to 1. names: class names for the metadata. network: the result of
+    `darknet_onnx` for the model, to whose graph the nodes are added.
     """
     tail = _Tail(network.graph)
     heads = list(zip(model.heads, _grids(model), strict=True))
