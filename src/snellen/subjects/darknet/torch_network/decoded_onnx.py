@@ -25,7 +25,7 @@ def decoded_onnx(network: OnnxModel, model: DarknetModel, names: Sequence[str]) 
     parts = [tail.head(order, *pair, model.size) for order, pair in enumerate(heads)]
     network.graph.node("Concat", parts, "boxes", axis=1)
     count = sum(len(head.anchors) * rows * columns for head, (rows, columns) in heads)
-    shape = ["N", count, 5 + model.heads[0].classes]
+    shape: list[int | str] = ["N", count, 5 + model.heads[0].classes]
     facts = {"names": str(dict(enumerate(names))), "imgsz": str(list(model.size))}
     return replace(network, outputs=[OnnxValue("boxes", shape)], facts=facts).to_bytes()
 
