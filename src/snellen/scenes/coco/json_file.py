@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from snellen.errors import UserError
+from snellen.scenes.coco.annotation import is_whole
+from snellen.scenes.coco.annotation_table import AnnotationTable
 from snellen.scenes.dataset_files import existing_file, first_duplicate, is_inside
 from snellen.scenes.problems import InvalidItemError, Problems
 
@@ -26,14 +28,18 @@ class CocoFile:
     """The content of a COCO file.
 
     categories: (name, category id) by id, so that the 0-based class id is the position.
-    annotations: raw JSON objects by image id; None if the file has no such list, like COCO's own
-    files of test images.
+    annotations: None if the file has no such list, like COCO's own files of test images.
     """
 
     path: Path
     images: list[CocoImage]
     categories: list[tuple[str, int]]
-    annotations: dict[int, list[Any]] | None
+    annotations: AnnotationTable | None
+
+    @property
+    def labels(self) -> dict[int, int]:
+        """0-based class ids by category id."""
+        return _labels(self.categories)
 
 
 def read_coco_json(path: Path, problems: Problems) -> CocoFile:
@@ -43,13 +49,23 @@ def read_coco_json(path: Path, problems: Problems) -> CocoFile:
     categories = _categories(path, content)
     if "annotations" not in content:
         return CocoFile(path, images, categories, None)
-    annotations = _by_image(path, _rows(path, content, "annotations"), images, problems)
-    return CocoFile(path, images, categories, annotations)
+
+    def invalid(own: Any, why: str) -> None:
+        problems.add(InvalidItemError(f"{path}: annotation {own!r}", why))
+
+    sizes = {image.id: image.size for image in images}
+    rows = _rows(path, content, "annotations")
+    table = AnnotationTable.of(rows, sizes, _labels(categories), invalid)
+    return CocoFile(path, images, categories, table)
+
+
+def _labels(categories: list[tuple[str, int]]) -> dict[int, int]:
+    return {own: label for label, (_, own) in enumerate(categories)}
 
 
 def _content(path: Path) -> dict[str, Any]:
     try:
-        content = json.loads(existing_file(path, "annotations").read_bytes())
+        content = json.loads(_text(existing_file(path, "annotations")))
     except (OSError, ValueError) as error:
         raise UserError(f"{path}: not valid JSON: {error}. Download or export it again.") from None
     if isinstance(content, dict) and "images" in content:
@@ -61,6 +77,12 @@ def _content(path: Path) -> dict[str, Any]:
         f"{path}: not a COCO file: found {found}, expected an object with 'images', 'annotations' "
         "and 'categories'. Use the file of the annotations, not of detections."
     )
+
+
+def _text(path: Path) -> str:
+    """The text of a JSON file; its bytes are let go before it is parsed."""
+    data = path.read_bytes()
+    return data.decode(json.detect_encoding(data), "surrogatepass")
 
 
 def _rows(path: Path, content: dict[str, Any], key: str) -> list[dict[str, Any]]:
@@ -129,34 +151,3 @@ def _categories(path: Path, content: dict[str, Any]) -> list[tuple[str, int]]:
             "categories."
         )
     return sorted(((row["name"], row["id"]) for row in rows), key=lambda one: one[1])
-
-
-def _by_image(
-    path: Path, rows: list[dict[str, Any]], images: list[CocoImage], problems: Problems
-) -> dict[int, list[Any]]:
-    grouped: dict[int, list[Any]] = {image.id: [] for image in images}
-    seen: set[Any] = set()
-    for row in rows:
-        own, image = row.get("id"), row.get("image_id")
-        where = f"{path}: annotation {own!r}"
-        if not is_whole(own):
-            problems.add(InvalidItemError(where, f"id is {own!r}, expected a whole number"))
-        elif own in seen:
-            problems.add(
-                InvalidItemError(where, "the id occurs twice in 'annotations'; ids must be unique")
-            )
-        elif not is_whole(image) or image not in grouped:
-            problems.add(
-                InvalidItemError(
-                    where, f"image_id is {image!r}, expected the id of an image in 'images'"
-                )
-            )
-        else:
-            seen.add(own)
-            grouped[image].append(row)
-    return grouped
-
-
-def is_whole(value: Any) -> bool:
-    """Whether a JSON value is a whole number."""
-    return isinstance(value, int) and not isinstance(value, bool)
