@@ -36,12 +36,11 @@ class Annotations:
         count = len(boxes)
         if self.masks is not None and len(self.masks) != count:
             raise ValueError(f"{count} boxes but {len(self.masks)} masks")
-        none = np.zeros(count, dtype=bool)
         fields: dict[str, AnyArray] = {
             "boxes": boxes,
             "labels": np.asarray(self.labels, dtype=np.int64).reshape(-1),
-            "crowd": none if self.crowd is None else np.asarray(self.crowd, dtype=bool),
-            "ignore": none if self.ignore is None else np.asarray(self.ignore, dtype=bool),
+            "crowd": _flags(self.crowd, count),
+            "ignore": _flags(self.ignore, count),
             "areas": self._areas(boxes),
         }
         for name, value in fields.items():
@@ -95,3 +94,7 @@ class Annotations:
         marks = [name for name in ("crowd", "ignore") if getattr(self, name).any()]
         marks += [] if self.masks is None else ["masks"]
         return f"<Annotations: {', '.join([f'{len(self)}{label_form(self.labels)}', *marks])}>"
+
+
+def _flags(given: Bools | None, count: int) -> Bools:
+    return np.zeros(count, dtype=bool) if given is None else np.asarray(given, dtype=bool)

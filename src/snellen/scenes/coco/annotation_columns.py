@@ -6,6 +6,7 @@ row by row, so that every message comes from one place.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -87,7 +88,7 @@ class AnnotationColumns:
 class ReadRows:
     """N rows of a file. images: (N,) place of each one's image. columns: what they say."""
 
-    ids: Ints
+    ids: Sequence[int]
     images: Ints
     columns: AnnotationColumns
 
@@ -122,7 +123,7 @@ def read_rows(rows: Sequence[Mapping[str, Any]], context: RowContext) -> ReadRow
             _areas(areas),
             _outlines(segmentations, sizes),
         )
-        return ReadRows(np.array(ids, dtype=np.int64), places, columns)
+        return ReadRows(ids, places, columns)
     except (InvalidItemError, KeyError, OverflowError, TypeError, ValueError):
         return None
 
@@ -144,18 +145,21 @@ def _types(values: Iterable[Any], *types: type) -> None:
     _regular(set(map(type, values)) <= set(types))
 
 
-def _finite(values: Sequence[Any]) -> F64:
-    found = np.array(values, dtype=np.float64)
-    _regular(found.ndim == 1 and np.isfinite(found).all())
-    return found
+def _flat(lists: Iterable[Any]) -> F64:
+    """The finite numbers of many lists, one after the other; also true and false, as 1 and 0."""
+    found = array("d")
+    for one in lists:
+        found.fromlist(one)
+    values = np.frombuffer(found, dtype=np.float64)
+    _regular(np.isfinite(values).all())
+    return values
 
 
 def _boxes(raw: Sequence[Any], sizes: Ints) -> tuple[F64, F64]:
-    _types(raw, list)
     _regular(set(map(len, raw)) <= {4})
-    flat = list(chain.from_iterable(raw))
-    _types(flat, int, float)
-    boxes = _finite(flat).reshape(-1, 4)
+    boxes = _flat(raw).reshape(-1, 4)
+    for row in np.flatnonzero(((boxes == 0) | (boxes == 1)).any(axis=1)):
+        _types(raw[row], int, float)
     boxes[:, 2:] += boxes[:, :2]
     _regular(np.abs(boxes).max(initial=0) < LARGEST)
     cut = np.where(boxes < 0, 0.0, boxes)
@@ -177,7 +181,7 @@ def _flags(raw: Sequence[Any]) -> Bools:
 def _areas(raw: Sequence[Any]) -> F64:
     given = [value for value in raw if value is not None]
     _types(given, int, float)
-    _regular((_finite(given) >= 0).all())
+    _regular((_flat([given]) >= 0).all())
     return np.array([np.nan if value is None else value for value in raw], dtype=np.float64)
 
 
@@ -196,9 +200,8 @@ def _outline(raw: Any, size: Ints, points: Iterator[F64]) -> Outline:
 
 def _polygons(raw: Sequence[Any]) -> list[F64]:
     """Each polygon as (K, 2) corners, all in one block of memory."""
-    _types(raw, list)
     lengths = np.fromiter(map(len, raw), np.int64, len(raw))
     _regular((lengths >= 6).all() and not (lengths % 2).any())
-    corners = _finite(list(chain.from_iterable(raw))).reshape(-1, 2)
+    corners = _flat(raw).reshape(-1, 2)
     ends = np.cumsum(lengths // 2).tolist()
     return [corners[start:end] for start, end in zip([0, *ends], ends, strict=False)]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -19,52 +19,64 @@ from snellen.scenes.coco.annotation_columns import (
 )
 from snellen.vision.arrays import Ints
 
-CHUNK, PIECE = 1024, 32
-"""Annotations read together, and those read by themselves for one of them that has to be."""
+ALONE = 32
+"""Annotations that are read by themselves for one of them that has to be."""
 
 
 @dataclass(frozen=True, eq=False)
 class AnnotationTable:
     """Annotations in the order of their images.
 
-    ids: their ids. spans: first and last but one row by image id. raw: JSON objects that have to be
-    read by themselves, by their row; the columns have nothing of them.
+    spans: first and last but one row by image id. raw: JSON objects that have to be
+    read by themselves, by their row; the columns have nothing of them. places: of the rows in the
+    file, which is the order of the ids.
     """
 
     columns: AnnotationColumns
     ids: Sequence[int]
+    places: Ints
     spans: Mapping[int, tuple[int, int]]
     raw: Mapping[int, dict[str, Any]]
 
     @classmethod
     def of(
         cls,
-        rows: list[dict[str, Any]],
+        pieces: Iterable[list[dict[str, Any]]],
         sizes: Mapping[int, tuple[int, int]],
         labels: Mapping[int, int],
         invalid: Callable[[Any, str], None],
     ) -> AnnotationTable:
-        """The table of raw annotations, which are let go: the list ends empty.
+        """The table of raw annotations, piece by piece.
 
         sizes: (height, width) by image id. labels: 0-based class ids by category id. invalid:
         called with the id of a row and the reason why it is left out.
         """
         places = {image: place for place, image in enumerate(sizes)}
         each = np.array([*sizes.values()], dtype=np.int64).reshape(-1, 2)
-        parts, raw = _read(rows, RowContext(places, each, labels))
-        ids = np.concatenate([_NONE, *(one.ids for one in parts)])
+        parts, raw = _read(pieces, RowContext(places, each, labels))
+        ids = list(chain.from_iterable(one.ids for one in parts))
         images = np.concatenate([_NONE, *(one.images for one in parts)])
-        if raw or len(np.unique(ids)) < len(ids):
+        if raw or len(set(ids)) < len(ids):
             _drop_invalid(ids, images, raw, places, invalid)
         order = np.argsort(images, kind="stable")[np.count_nonzero(images < 0) :]
         ends = np.searchsorted(images[order], np.arange(len(sizes) + 1)).tolist()
         row_of = {place: row for row, place in enumerate(order.tolist())} if raw else {}
         return cls(
             AnnotationColumns.joined([one.columns for one in parts])[order],
-            ids[order],
+            ids,
+            order,
             dict(zip(sizes, pairwise(ends), strict=True)),
             {row_of[place]: row for place, row in raw.items()},
         )
+
+    def id(self, row: int) -> int:
+        """The id of a row."""
+        return self.ids[self.places[row]]
+
+    @cached_property
+    def has_areas(self) -> bool:
+        """Whether every row gives an area."""
+        return not (self.raw or np.isnan(self.columns.areas).any())
 
     @cached_property
     def odd(self) -> frozenset[int]:
@@ -76,7 +88,7 @@ _NONE: Ints = np.zeros(0, dtype=np.int64)
 
 
 def _read(
-    rows: list[dict[str, Any]], context: RowContext
+    pieces: Iterable[list[dict[str, Any]]], context: RowContext
 ) -> tuple[list[ReadRows], dict[int, dict[str, Any]]]:
     """All rows in order, and by place those that have to be read by themselves."""
     parts: list[ReadRows] = []
@@ -86,20 +98,17 @@ def _read(
         found = read_rows(some, context)
         if found is not None:
             parts.append(found)
-        elif len(some) <= PIECE:
+        elif len(some) <= ALONE:
             parts.append(_unread(len(some)))
             raw.update(enumerate(some, start))
         else:
-            for first in range(0, len(some), PIECE):
-                read(some[first : first + PIECE], start + first)
+            for first in range(0, len(some), ALONE):
+                read(some[first : first + ALONE], start + first)
 
-    rows.reverse()  # a list gives its end away without moving the rest
     start = 0
-    while rows:
-        chunk = rows[: -CHUNK - 1 : -1]
-        del rows[-CHUNK:]
-        read(chunk, start)
-        start += len(chunk)
+    for piece in pieces:
+        read(piece, start)
+        start += len(piece)
     return parts, raw
 
 
@@ -108,11 +117,11 @@ def _unread(count: int) -> ReadRows:
     none, whole, flags = np.zeros(count), np.zeros(count, np.int64), np.zeros(count, bool)
     nothing = [None] * count
     columns = AnnotationColumns(np.zeros((count, 4)), none, whole, flags, flags, none, nothing)
-    return ReadRows(whole, whole - 1, columns)
+    return ReadRows([0] * count, whole - 1, columns)
 
 
 def _drop_invalid(
-    ids: Ints,
+    ids: list[int],
     images: Ints,
     raw: dict[int, dict[str, Any]],
     places: Mapping[int, int],
@@ -120,7 +129,7 @@ def _drop_invalid(
 ) -> None:
     """Fill in ids and images of the raw rows; -1 is the image of those that are left out."""
     seen: set[int] = set()
-    for place, (own, image) in enumerate(zip(ids.tolist(), images.tolist(), strict=True)):
+    for place, (own, image) in enumerate(zip(list(ids), images.tolist(), strict=True)):
         row = raw.get(place)
         if row is not None:
             own = row.get("id")

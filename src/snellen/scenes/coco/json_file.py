@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from snellen.errors import UserError
 from snellen.scenes.coco.annotation import is_whole
+from snellen.scenes.coco.annotation_pieces import (
+    UncutError,
+    annotation_pieces,
+    without_annotations,
+)
 from snellen.scenes.coco.annotation_table import AnnotationTable
 from snellen.scenes.dataset_files import existing_file, first_duplicate, is_inside
 from snellen.scenes.problems import InvalidItemError, Problems
+
+CHUNK = 1024
+"""Annotations read together of a file that is parsed as a whole."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +53,14 @@ class CocoFile:
 
 def read_coco_json(path: Path, problems: Problems) -> CocoFile:
     """The content of a COCO file, with images and categories checked."""
-    content = _content(path)
+    text = _text(path)
+    try:
+        content, place = without_annotations(text)
+        if not content.get("categories"):
+            raise UncutError
+    except UncutError:
+        content, place = _content(path, text), None
+    content = _checked_content(path, content)
     images = _images(path, _rows(path, content, "images"), problems)
     categories = _categories(path, content)
     if "annotations" not in content:
@@ -53,21 +69,47 @@ def read_coco_json(path: Path, problems: Problems) -> CocoFile:
     def invalid(own: Any, why: str) -> None:
         problems.add(InvalidItemError(f"{path}: annotation {own!r}", why))
 
-    sizes = {image.id: image.size for image in images}
-    rows = _rows(path, content, "annotations")
-    table = AnnotationTable.of(rows, sizes, _labels(categories), invalid)
-    return CocoFile(path, images, categories, table)
+    def table(pieces: Iterable[list[dict[str, Any]]]) -> AnnotationTable:
+        sizes = {image.id: image.size for image in images}
+        return AnnotationTable.of(pieces, sizes, _labels(categories), invalid)
+
+    try:
+        if place is not None:
+            return CocoFile(path, images, categories, table(annotation_pieces(text, place)))
+    except UncutError:
+        content = _content(path, text)
+    return CocoFile(path, images, categories, table(_chunks(_rows(path, content, "annotations"))))
+
+
+def _chunks(rows: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    for start in range(0, len(rows), CHUNK):
+        yield rows[start : start + CHUNK]
 
 
 def _labels(categories: list[tuple[str, int]]) -> dict[int, int]:
     return {own: label for label, (_, own) in enumerate(categories)}
 
 
-def _content(path: Path) -> dict[str, Any]:
+def _text(path: Path) -> str:
     try:
-        content = json.loads(_text(existing_file(path, "annotations")))
+        data = existing_file(path, "annotations").read_bytes()
+        return data.decode(json.detect_encoding(data), "surrogatepass")
     except (OSError, ValueError) as error:
-        raise UserError(f"{path}: not valid JSON: {error}. Download or export it again.") from None
+        raise _no_json(path, error) from None
+
+
+def _content(path: Path, text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise _no_json(path, error) from None
+
+
+def _no_json(path: Path, error: Exception) -> UserError:
+    return UserError(f"{path}: not valid JSON: {error}. Download or export it again.")
+
+
+def _checked_content(path: Path, content: Any) -> dict[str, Any]:
     if isinstance(content, dict) and "images" in content:
         return content
     found = "a list" if isinstance(content, list) else f"a {type(content).__name__}"
@@ -77,12 +119,6 @@ def _content(path: Path) -> dict[str, Any]:
         f"{path}: not a COCO file: found {found}, expected an object with 'images', 'annotations' "
         "and 'categories'. Use the file of the annotations, not of detections."
     )
-
-
-def _text(path: Path) -> str:
-    """The text of a JSON file; its bytes are let go before it is parsed."""
-    data = path.read_bytes()
-    return data.decode(json.detect_encoding(data), "surrogatepass")
 
 
 def _rows(path: Path, content: dict[str, Any], key: str) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -17,7 +17,7 @@ from snellen.scenes.coco.annotation import read_annotation
 from snellen.scenes.coco.annotation_columns import AnnotationColumns
 from snellen.scenes.coco.annotation_table import AnnotationTable
 from snellen.scenes.coco.json_file import CocoFile, CocoImage, read_coco_json
-from snellen.scenes.dataset_files import checked_size, existing_folder
+from snellen.scenes.dataset_files import checked_size, existing_folder, file_names
 from snellen.scenes.listed_picture import ListedPicture
 from snellen.scenes.polygon_masks import Outline, PolygonMasks
 from snellen.scenes.problems import Problems
@@ -79,6 +79,7 @@ class _CocoScenes:
     file: CocoFile
     problems: Problems
     partly_masked: int = 0
+    _names: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def scene(self, image: CocoImage) -> Scene:
         """The scene of an image of the file."""
@@ -89,7 +90,10 @@ class _CocoScenes:
     def _picture(self, image: CocoImage) -> ListedPicture:
         """The image's file, which exists; its size is checked here only if it may be skipped."""
         path = self.images / image.file_name
-        if self.problems.skip or not path.is_file():
+        folder, _, name = image.file_name.rpartition("/")
+        if folder not in self._names:
+            self._names[folder] = file_names(self.images / folder)
+        if self.problems.skip or not (name in self._names[folder] or path.is_file()):
             checked_size(path, image.size)
         return ListedPicture(path, image.size)
 
@@ -99,11 +103,11 @@ class _CocoScenes:
         if known.odd and not known.odd.isdisjoint(range(start, end)):
             rows = [self._row(known, row, image.size) for row in range(start, end)]
             found = AnnotationColumns.joined(rows)
-        return self._to_annotations(found, image.size)
+        return self._to_annotations(found, image.size, known.has_areas)
 
     def _row(self, known: AnnotationTable, row: int, size: tuple[int, int]) -> AnnotationColumns:
         """One object; none if it is invalid and skipped."""
-        where = f"{self.file.path}: annotation {known.ids[row]}"
+        where = f"{self.file.path}: annotation {known.id(row)}"
         if row in known.raw:
             labels, problems = self.file.labels, self.problems
             read = partial(
@@ -116,17 +120,19 @@ class _CocoScenes:
             self.problems.overhanging.append(f"{where}: bbox")
         return known.columns[row : row + 1]
 
-    def _to_annotations(self, found: AnnotationColumns, size: tuple[int, int]) -> Annotations:
+    def _to_annotations(
+        self, found: AnnotationColumns, size: tuple[int, int], has_areas: bool
+    ) -> Annotations:
         if not len(found):
             return Annotations.empty()
         masks = self._masks(found.outlines, size)
         return Annotations(
-            found.boxes.astype(np.float32),
+            found.boxes,  # type: ignore[arg-type]
             found.labels,
             masks,
             found.crowd,
             found.ignore,
-            _areas(found, masks),
+            found.areas if has_areas else _areas(found, masks),
         )
 
     def _masks(
@@ -142,8 +148,6 @@ class _CocoScenes:
 
 
 def _areas(found: AnnotationColumns, masks: PolygonMasks | None) -> F64:
-    if not np.isnan(found.areas).any():
-        return found.areas
     areas = found.areas.copy()
     for index in np.flatnonzero(np.isnan(areas)):
         x1, y1, x2, y2 = found.boxes[index]
