@@ -22,6 +22,8 @@ from snellen.vision.arrays import F64, AnyArray, Bools, Ints
 
 LARGEST = 1e15
 """Up to here whole numbers are exact as floats, so that it does not matter when they are added."""
+NO_ID = 2**62
+"""Ids from here on are read by themselves."""
 KEYS = {
     "id": None, "image_id": None, "bbox": None, "category_id": None, "iscrowd": 0, "area": None,
     "segmentation": None,
@@ -93,17 +95,25 @@ class ReadRows:
     columns: AnnotationColumns
 
 
-@dataclass(frozen=True, eq=False)
 class RowContext:
-    """What rows refer to.
+    """What rows refer to: images and classes.
 
-    places: of images by image id. sizes: (images, 2) height and width. labels: 0-based class ids
-    by category id.
+    sizes: (height, width) by image id. labels: 0-based class ids by category id.
     """
 
-    places: Mapping[int, int]
-    sizes: Ints
-    labels: Mapping[int, int]
+    def __init__(self, sizes: Mapping[int, tuple[int, int]], labels: Mapping[int, int]) -> None:
+        self.labels = labels
+        self._sizes = np.array([*sizes.values()], dtype=np.int64).reshape(-1, 2)
+        known = [(own, place) for place, own in enumerate(sizes) if abs(own) < NO_ID]
+        self._ids, self._places = np.array([*sorted(known), (NO_ID, 0)], dtype=np.int64).T
+
+    def places(self, images: Sequence[int]) -> tuple[Ints, Ints]:
+        """The place and the size of each image, by its id."""
+        wanted = np.array(images, dtype=np.int64)
+        _regular(wanted.max(initial=0) < NO_ID)
+        at = np.searchsorted(self._ids, wanted)
+        _regular((self._ids[at] == wanted).all())
+        return self._places[at], self._sizes[self._places[at]]
 
 
 def read_rows(rows: Sequence[Mapping[str, Any]], context: RowContext) -> ReadRows | None:
@@ -111,8 +121,7 @@ def read_rows(rows: Sequence[Mapping[str, Any]], context: RowContext) -> ReadRow
     try:
         ids, images, boxes, labels, crowd, areas, segmentations, ignore = _raw_columns(rows)
         _types(chain(ids, images), int)
-        places = np.array([context.places[image] for image in images], dtype=np.int64)
-        sizes = context.sizes[places]
+        places, sizes = context.places(images)
         corners, overhang = _boxes(boxes, sizes)
         columns = AnnotationColumns(
             corners,

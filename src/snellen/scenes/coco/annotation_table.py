@@ -52,8 +52,7 @@ class AnnotationTable:
         called with the id of a row and the reason why it is left out.
         """
         places = {image: place for place, image in enumerate(sizes)}
-        each = np.array([*sizes.values()], dtype=np.int64).reshape(-1, 2)
-        parts, raw = _read(pieces, RowContext(places, each, labels))
+        parts, raw = _read(pieces, RowContext(sizes, labels))
         ids = list(chain.from_iterable(one.ids for one in parts))
         images = np.concatenate([_NONE, *(one.images for one in parts)])
         if raw or len(set(ids)) < len(ids):
