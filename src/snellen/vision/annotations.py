@@ -58,6 +58,27 @@ class Annotations:
         return np.asarray(sides[:, 0] * sides[:, 1])
 
     @classmethod
+    def of_columns(
+        cls,
+        boxes: Boxes,
+        labels: Labels,
+        masks: Masks | None,
+        crowd: Bools,
+        ignore: Bools,
+        areas: F64,
+    ) -> Annotations:
+        """The objects of arrays of the types above and of one length, which are not copied.
+
+        They are parts of columns that can't be written to. Nothing is checked, so that a data set
+        of many images opens quickly.
+        """
+        made = object.__new__(cls)
+        made.__dict__.update(
+            boxes=boxes, labels=labels, masks=masks, crowd=crowd, ignore=ignore, areas=areas
+        )
+        return made
+
+    @classmethod
     def empty(cls) -> Annotations:
         """An image that is known to contain no objects."""
         return cls(np.zeros((0, 4)), np.zeros(0))  # type: ignore[arg-type]

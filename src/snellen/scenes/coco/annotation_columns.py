@@ -62,6 +62,12 @@ class AnnotationColumns:
             outlines = [self.outlines[place] for place in part.tolist()]
         return AnnotationColumns(*(one[part] for one in self._arrays()), outlines)
 
+    def read_only(self) -> AnnotationColumns:
+        """The same, of which no part can be written to."""
+        for one in self._arrays():
+            one.flags.writeable = False
+        return self
+
     def _arrays(self) -> tuple[AnyArray, ...]:
         return self.boxes, self.overhang, self.labels, self.crowd, self.ignore, self.areas
 
@@ -183,14 +189,19 @@ def _labels(raw: Sequence[Any], labels: Mapping[int, int]) -> Ints:
 
 
 def _flags(raw: Sequence[Any]) -> Bools:
-    _regular(set(raw) <= {0, 1})
-    return np.array(raw, dtype=bool)
+    found = set(raw)
+    _regular(found <= {0, 1})
+    return np.array(raw, dtype=bool) if 1 in found else np.zeros(len(raw), dtype=bool)
 
 
 def _areas(raw: Sequence[Any]) -> F64:
-    given = [value for value in raw if value is not None]
-    _types(given, int, float)
-    _regular((_flat([given]) >= 0).all())
+    given = [value for value in raw if value is not None] if None in raw else list(raw)
+    areas = _flat([given])
+    for place in np.flatnonzero((areas == 0) | (areas == 1)):
+        _types([given[place]], int, float)
+    _regular((areas >= 0).all())
+    if len(given) == len(raw):
+        return areas
     return np.array([np.nan if value is None else value for value in raw], dtype=np.float64)
 
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-PIECE = 250_000
+PIECE = 60_000
 """Characters parsed together."""
 TRIES = 16
 """Wrong cuts that are tried in all: between objects inside an annotation."""

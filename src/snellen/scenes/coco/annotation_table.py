@@ -17,7 +17,7 @@ from snellen.scenes.coco.annotation_columns import (
     RowContext,
     read_rows,
 )
-from snellen.vision.arrays import Ints
+from snellen.vision.arrays import Boxes, Ints
 
 ALONE = 32
 """Annotations that are read by themselves for one of them that has to be."""
@@ -61,12 +61,19 @@ class AnnotationTable:
         ends = np.searchsorted(images[order], np.arange(len(sizes) + 1)).tolist()
         row_of = {place: row for row, place in enumerate(order.tolist())} if raw else {}
         return cls(
-            AnnotationColumns.joined([one.columns for one in parts])[order],
+            AnnotationColumns.joined([one.columns for one in parts])[order].read_only(),
             ids,
             order,
             dict(zip(sizes, pairwise(ends), strict=True)),
             {row_of[place]: row for place, row in raw.items()},
         )
+
+    @cached_property
+    def boxes(self) -> Boxes:
+        """(N, 4) as annotations have them."""
+        found: Boxes = self.columns.boxes.astype(np.float32)
+        found.flags.writeable = False
+        return found
 
     def id(self, row: int) -> int:
         """The id of a row."""

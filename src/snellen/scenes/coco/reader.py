@@ -99,11 +99,22 @@ class _CocoScenes:
 
     def _annotations(self, known: AnnotationTable, image: CocoImage) -> Annotations:
         start, end = known.spans[image.id]
-        found = known.columns[start:end]
         if known.odd and not known.odd.isdisjoint(range(start, end)):
             rows = [self._row(known, row, image.size) for row in range(start, end)]
-            found = AnnotationColumns.joined(rows)
-        return self._to_annotations(found, image.size, known.has_areas)
+            return self._to_annotations(AnnotationColumns.joined(rows), image.size)
+        if not known.has_areas:
+            return self._to_annotations(known.columns[start:end], image.size)
+        if start == end:
+            return Annotations.empty()
+        part, columns = slice(start, end), known.columns
+        return Annotations.of_columns(
+            known.boxes[part],
+            columns.labels[part],
+            self._masks(columns.outlines[part], image.size),
+            columns.crowd[part],
+            columns.ignore[part],
+            columns.areas[part],
+        )
 
     def _row(self, known: AnnotationTable, row: int, size: tuple[int, int]) -> AnnotationColumns:
         """One object; none if it is invalid and skipped."""
@@ -120,26 +131,24 @@ class _CocoScenes:
             self.problems.overhanging.append(f"{where}: bbox")
         return known.columns[row : row + 1]
 
-    def _to_annotations(
-        self, found: AnnotationColumns, size: tuple[int, int], has_areas: bool
-    ) -> Annotations:
+    def _to_annotations(self, found: AnnotationColumns, size: tuple[int, int]) -> Annotations:
         if not len(found):
             return Annotations.empty()
         masks = self._masks(found.outlines, size)
         return Annotations(
-            found.boxes,  # type: ignore[arg-type]
+            found.boxes.astype(np.float32),
             found.labels,
             masks,
             found.crowd,
             found.ignore,
-            found.areas if has_areas else _areas(found, masks),
+            _areas(found, masks),
         )
 
     def _masks(
         self, outlines: Sequence[Outline | None], size: tuple[int, int]
     ) -> PolygonMasks | None:
         given = [one for one in outlines if one is not None]
-        if not self.options.masks or not given:
+        if not given or not self.options.masks:
             return None
         if len(given) < len(outlines):
             self.partly_masked += 1
