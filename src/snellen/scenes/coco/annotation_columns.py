@@ -175,12 +175,16 @@ def _boxes(raw: Sequence[Any], sizes: Ints) -> tuple[F64, F64]:
     boxes = _flat(raw).reshape(-1, 4)
     for row in np.flatnonzero(((boxes == 0) | (boxes == 1)).any(axis=1)):
         _types(raw[row], int, float)
-    boxes[:, 2:] += boxes[:, :2]
     _regular(np.abs(boxes).max(initial=0) < LARGEST)
+    boxes[:, 2:] += boxes[:, :2]
+    ends = sizes[:, ::-1]
+    _regular((boxes[:, :2] < boxes[:, 2:]).all())
+    if boxes.min(initial=0) >= 0 and (boxes[:, 2:] <= ends).all():
+        return boxes, np.zeros(len(boxes))
     cut = np.where(boxes < 0, 0.0, boxes)
-    cut[:, 2:] = np.where(boxes[:, 2:] > sizes[:, ::-1], sizes[:, ::-1], boxes[:, 2:])
-    _regular((boxes[:, :2] < boxes[:, 2:]).all() and (cut[:, :2] < cut[:, 2:]).all())
-    return cut, np.abs(cut - boxes).max(axis=1, initial=0)
+    cut[:, 2:] = np.where(boxes[:, 2:] > ends, ends, boxes[:, 2:])
+    _regular((cut[:, :2] < cut[:, 2:]).all())
+    return cut, np.abs(cut - boxes).max(axis=1)
 
 
 def _labels(raw: Sequence[Any], labels: Mapping[int, int]) -> Ints:
@@ -206,10 +210,16 @@ def _areas(raw: Sequence[Any]) -> F64:
 
 
 def _outlines(raw: Sequence[Any], sizes: Ints) -> list[Outline | None]:
-    _types(raw, list, dict, type(None))
-    polygons = list(chain.from_iterable(one for one in raw if type(one) is list))
+    kinds = set(map(type, raw))
+    _regular(kinds <= {list, dict, type(None)})
+    polygons = [polygon for one in raw if one and type(one) is list for polygon in one]
     points = iter(_polygons(polygons))
-    return [_outline(one, sizes[place], points) if one else None for place, one in enumerate(raw)]
+    if dict not in kinds and len(polygons) == len(raw) - raw.count([]) - raw.count(None):
+        return [(next(points),) if one else None for one in raw]
+    return [
+        _outline(one, sizes[place], points) if one or type(one) is dict else None
+        for place, one in enumerate(raw)
+    ]
 
 
 def _outline(raw: Any, size: Ints, points: Iterator[F64]) -> Outline:
