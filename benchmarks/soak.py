@@ -75,7 +75,7 @@ def _fixed_work() -> None:
     """Some milliseconds of what a run does, always the same."""
     rows = [{"box": [n / 7, n / 3], "name": str(n)} for n in range(2_000)]
     boxes = np.array([row["box"] for row in json.loads(json.dumps(rows))])
-    np.sort(np.hypot(boxes[:, :1], boxes[:, 1]), axis=1)
+    np.sort(np.hypot(boxes[:, 0], boxes[:, 1]))
 
 
 def _resident() -> float:
@@ -102,7 +102,7 @@ class Soak:
 
     @property
     def slowdown(self) -> float:
-        """The time per case of the last tenth over that of the first, on an equally fast machine."""
+        """The time per case of the last tenth over that of the first, at equal speed."""
         return self.last_milliseconds / self.first_milliseconds / self.yardstick
 
     @property
@@ -153,11 +153,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         found = soak(method, cases, Path(folder))
     print(
-        f"{method}: {found.cases} cases in {found.wall:.0f} s, {found.errors} units with errors; "
-        f"{found.first_milliseconds:.3f} ms of CPU per case in the first tenth, "
-        f"{found.last_milliseconds:.3f} in the last, ratio {found.slowdown:.3f} with the "
-        f"machine at {1 / found.yardstick:.2f} of its speed (target within 10%); {found.first_memory:.0f} MB in the second tenth, {found.last_memory:.0f} in the "
-        f"last; {found.bytes_per_case:.0f} bytes of journal per case"
+        f"{method}: {found.cases} cases in {found.wall:.0f} s, {found.errors} units with errors\n"
+        f"  CPU per case: {found.first_milliseconds:.3f} ms in the first tenth, "
+        f"{found.last_milliseconds:.3f} in the last; ratio {found.slowdown:.3f} with the machine "
+        f"at {1 / found.yardstick:.2f} of its speed (target within 10%)\n"
+        f"  memory: {found.first_memory:.0f} MB in the second tenth, {found.last_memory:.0f} in "
+        f"the last\n  journal: {found.bytes_per_case:.0f} bytes per case"
     )
     print(json.dumps(asdict(found)))
 
