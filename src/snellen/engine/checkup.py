@@ -20,6 +20,7 @@ from snellen.engine.accuracy.reading_search import FEWEST_SCENES, ReadingSearch,
 from snellen.engine.campaign import Campaign
 from snellen.engine.run import OpenCampaign, open_campaign
 from snellen.engine.trial import Trial, try_units
+from snellen.scenes.listed_picture import check_listed_sizes
 from snellen.subjects.model_file.model_subject import ModelSubject
 from snellen.subjects.model_file.readings import alternative_readings
 from snellen.subjects.subject import Task
@@ -60,6 +61,7 @@ def run_checkup(
     suggest: try other readings of a model file even if its AP is not suspicious.
     """
     with open_campaign(campaign) as job:
+        check_listed_sizes(job.scenes)
         trial = try_units(job, looks)
         sample = annotated_sample(job.scenes, job.subject.classes, _affordable(trial, scenes))
         why = _unmeasurable(job, scenes, sample)

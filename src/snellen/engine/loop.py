@@ -96,7 +96,7 @@ class Loop:
                 step = unit.advance(out_of_time=self._out_of_time())
             except BudgetSpentError:
                 self._tally.left_out += 1
-                unit.questions.close()
+                unit.close()
                 return None
             except MissingExtraError:
                 raise  # every other scene would fail too

@@ -60,8 +60,8 @@ class OpenUnit:
         self.missing -= 1
 
     def end(self, verdict: Verdict | None, failure: Failure | None = None) -> UnitEnd:
-        """The unit's record."""
-        self.questions.close()
+        """The unit's record; the unit is closed."""
+        self.close()
         return UnitEnd(
             number=self.number,
             id=self.unit.id,
@@ -73,3 +73,8 @@ class OpenUnit:
             building=self.building,
             subject=self.subject,
         )
+
+    def close(self) -> None:
+        """End the examination. The unit itself is kept until the run ends, its answers are not."""
+        self.questions.close()
+        self.slots = []

@@ -28,7 +28,8 @@ from snellen.engine.seeds import unit_generator
 from snellen.engine.units import run_units
 from snellen.errors import UserError, next_step
 from snellen.methods.kind import METHODS, MethodKind, view_of
-from snellen.scenes.content_digest import content_digests
+from snellen.scenes.content_digest import UNREADABLE, content_digests
+from snellen.scenes.listed_picture import check_listed_sizes
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import SceneSet
 from snellen.store.journal import Journal
@@ -212,6 +213,7 @@ def _manifest(units: Sequence[Unit], watcher: Watcher) -> dict[str, str]:
     scenes = list({id(one.scene): one.scene for one in units}.values())
     progress = partial(watcher.preparing, "reading scenes")
     found = dict(zip(map(id, scenes), content_digests(scenes, progress), strict=True))
+    check_listed_sizes(one for one in scenes if found[id(one)] == UNREADABLE)
     return {one.id: found[id(one.scene)] for one in units}
 
 

@@ -42,6 +42,15 @@ def _files(folder: Path, recursive: bool) -> Iterator[Path]:
         yield from (Path(here, name) for name in names if not name.startswith("."))
 
 
+def file_names(folder: Path) -> frozenset[str]:
+    """The names of the files in a folder, from one listing; none if there is no such folder."""
+    try:
+        with os.scandir(folder) as entries:
+            return frozenset(entry.name for entry in entries if entry.is_file())
+    except OSError:
+        return frozenset()
+
+
 def read_text_file(path: Path, option: str) -> str:
     """The text of a UTF-8 file."""
     try:
@@ -74,6 +83,8 @@ def checked_size(path: Path, listed: tuple[int, int] | None = None) -> tuple[int
 
 def is_inside(name: str) -> bool:
     """Whether a path is relative and stays within its folder."""
+    if name and ".." not in name and not name.startswith("/"):
+        return True
     path = PurePosixPath(name)
     return bool(name) and not path.is_absolute() and ".." not in path.parts
 

@@ -29,6 +29,10 @@ class InvalidItemError(UserError):
         self.where = where
         self.why = why
 
+    def __reduce__(self) -> tuple[type[InvalidItemError], tuple[str, str]]:
+        """What a copy in another process is made from."""
+        return type(self), (self.where, self.why)
+
 
 class Problems:
     """The invalid items found so far; without `skip` the first one raises an error.
@@ -57,7 +61,7 @@ class Problems:
             self._handle(where, error)
 
     def _handle(self, where: str, error: UserError) -> None:
-        self.add(error if isinstance(error, InvalidItemError) else _located(where, error))
+        self.add(error if isinstance(error, InvalidItemError) else located(where, error))
 
     def each(
         self, items: Iterable[I], read: Callable[[I], R], where: Callable[[I], object]
@@ -108,6 +112,7 @@ class Problems:
         self.skipped.append(Skipped(error.where, error.why))
 
 
-def _located(where: str, error: UserError) -> InvalidItemError:
+def located(where: str, error: UserError) -> InvalidItemError:
+    """The error of an item as that of an invalid item. where: file and item."""
     text = str(error).removeprefix(f"{where}: ").rstrip(".")
     return InvalidItemError(where, text)

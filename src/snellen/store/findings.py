@@ -13,6 +13,7 @@ from snellen.contract.verdict import Status
 from snellen.errors import UserError
 from snellen.store.codec import prediction_from_text
 from snellen.store.journal import Journal
+from snellen.store.json_column import json_column
 from snellen.subjects.subject import Prediction
 
 ROLES = ("test", "relocation")
@@ -144,7 +145,11 @@ def cases(journal: Journal, places: str = "1") -> list[Finding]:
     for row in journal.rows(f'{_EVENT} WHERE (unit, "case") IN ({chosen}) ORDER BY number'):
         events.setdefault(row[:2], []).append(_event(row))
     rows = journal.rows(f"{_CASE} WHERE {places} ORDER BY cases.unit, cases.number")
-    return [_finding(row, events.get(row[:2], ())) for row in rows]
+    recipes, measured = (json_column(row[place] for row in rows) for place in (6, 7))
+    return [
+        Finding(*row[:6], recipe, measurements, *row[8:], tuple(events.get(row[:2], ())))
+        for row, recipe, measurements in zip(rows, recipes, measured, strict=True)
+    ]
 
 
 def finding_of(journal: Journal, id: str) -> Finding:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from snellen.statistics.stratified_controls import (
 )
 from snellen.store.drawn_controls import drawn_controls
 from snellen.store.journal import Journal
+from snellen.store.json_column import json_column
 from snellen.vision.arrays import F64, Bools, Ints
 
 REPLICATES = 2000
@@ -52,13 +53,12 @@ class Rates:
         self._journal = journal
         query = "SELECT DISTINCT scene FROM units WHERE status = 'done' ORDER BY scene"
         self._scenes = {scene: place for place, (scene,) in enumerate(journal.rows(query))}
-        rng = np.random.default_rng(journal.get("seed"))
-        self._weights = scene_weights(max(1, len(self._scenes)), REPLICATES, rng)
 
-    @property
+    @cached_property
     def weights(self) -> F64:
         """(replicates, scenes): how often each scene is drawn in each replicate."""
-        return self._weights
+        rng = np.random.default_rng(self._journal.get("seed"))
+        return scene_weights(max(1, len(self._scenes)), REPLICATES, rng)
 
     def place(self, scene: str) -> int:
         """The index of a scene, by its id, among those that have a verdict."""
@@ -75,8 +75,8 @@ class Rates:
         return JudgedCases(
             np.array([self._scenes[row[0]] for row in rows], dtype=np.int64),
             np.array([row[1] == "failing" for row in rows], dtype=bool),
-            tuple(json.loads(row[2]) for row in rows),
-            tuple(json.loads(row[3]) for row in rows),
+            tuple(json_column(row[2] for row in rows)),
+            tuple(json_column(row[3] for row in rows)),
         )
 
     def of(self, role: str) -> Rate:

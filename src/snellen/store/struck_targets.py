@@ -7,7 +7,6 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse.csgraph import connected_components
 
 from snellen.contract.fault_target import FaultTarget, event_target, same_places
 from snellen.store.findings import Finding, solid_box
@@ -90,11 +89,20 @@ def things(places: Iterable[ScenePlace]) -> dict[ScenePlace, int]:
     start = 0
     for rows in _by_group(known).values():
         members = [known[n] for n in rows]
-        targets = [one.target for one in members]
-        count, linked = connected_components(same_places(targets, targets), directed=False)
-        numbers |= {one: start + int(n) for one, n in zip(members, linked, strict=True)}
-        start += int(count)
+        count, linked = _linked([one.target for one in members])
+        numbers |= {one: start + n for one, n in zip(members, linked, strict=True)}
+        start += count
     return numbers
+
+
+def _linked(targets: Sequence[FaultTarget]) -> tuple[int, Sequence[int]]:
+    """How many things targets of one kind and scene are, and which thing each is."""
+    if len(targets) == 1:
+        return 1, [0]
+    from scipy.sparse.csgraph import connected_components  # takes 30 MB
+
+    count, linked = connected_components(same_places(targets, targets), directed=False)
+    return int(count), linked.tolist()
 
 
 def _by_group(places: Sequence[ScenePlace]) -> dict[Hashable, list[int]]:

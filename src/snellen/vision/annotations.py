@@ -36,12 +36,11 @@ class Annotations:
         count = len(boxes)
         if self.masks is not None and len(self.masks) != count:
             raise ValueError(f"{count} boxes but {len(self.masks)} masks")
-        none = np.zeros(count, dtype=bool)
         fields: dict[str, AnyArray] = {
             "boxes": boxes,
             "labels": np.asarray(self.labels, dtype=np.int64).reshape(-1),
-            "crowd": none if self.crowd is None else np.asarray(self.crowd, dtype=bool),
-            "ignore": none if self.ignore is None else np.asarray(self.ignore, dtype=bool),
+            "crowd": _flags(self.crowd, count),
+            "ignore": _flags(self.ignore, count),
             "areas": self._areas(boxes),
         }
         for name, value in fields.items():
@@ -57,6 +56,27 @@ class Annotations:
             return self.masks.areas().astype(np.float64)
         sides = (boxes[:, 2:] - boxes[:, :2]).astype(np.float64)
         return np.asarray(sides[:, 0] * sides[:, 1])
+
+    @classmethod
+    def of_columns(
+        cls,
+        boxes: Boxes,
+        labels: Labels,
+        masks: Masks | None,
+        crowd: Bools,
+        ignore: Bools,
+        areas: F64,
+    ) -> Annotations:
+        """The objects of arrays of the types above and of one length, which are not copied.
+
+        They are parts of columns that can't be written to. Nothing is checked, so that a data set
+        of many images opens quickly.
+        """
+        made = object.__new__(cls)
+        made.__dict__.update(
+            boxes=boxes, labels=labels, masks=masks, crowd=crowd, ignore=ignore, areas=areas
+        )
+        return made
 
     @classmethod
     def empty(cls) -> Annotations:
@@ -95,3 +115,7 @@ class Annotations:
         marks = [name for name in ("crowd", "ignore") if getattr(self, name).any()]
         marks += [] if self.masks is None else ["masks"]
         return f"<Annotations: {', '.join([f'{len(self)}{label_form(self.labels)}', *marks])}>"
+
+
+def _flags(given: Bools | None, count: int) -> Bools:
+    return np.zeros(count, dtype=bool) if given is None else np.asarray(given, dtype=bool)

@@ -1,13 +1,19 @@
 from __future__ import annotations
 
 import json
+import pickle
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from snellen.engine.campaign import campaign_from
+from snellen.engine.checkup import run_checkup
+from snellen.engine.run import run_campaign
 from snellen.errors import UserError
+from snellen.scenes.problems import InvalidItemError
 from snellen.scenes.registry import open_scenes
+from snellen.terminal.progress import progress_display
 from tests.scenes.coco.coco_set import KIND, content_with, known_objects, opened
 from tests.scenes.samples import write_image
 
@@ -74,12 +80,15 @@ BAD_IMAGES: list[tuple[dict[str, Any], str]] = [
     ({"id": "6"}, "val.json: image '6': id is '6', expected a whole number"),
     ({"height": 0}, "val.json: image 6: height is 0"),
     ({"width": None}, "val.json: image 6: width is None"),
+]
+BAD_PICTURES: list[tuple[dict[str, Any], str]] = [
     (
         {"width": 31},
         "b.png: the annotations list width 31 and height 20, but the image has width 30",
     ),
     ({"file_name": "broken.png"}, "broken.png: cannot be read as an image"),
 ]
+"""What the header of an image file shows, which is read when the image is."""
 
 
 @pytest.mark.parametrize(("changes", "why"), BAD_IMAGES)
@@ -95,6 +104,66 @@ def test_an_invalid_image_is_named_or_it_alone_is_skipped(
     scenes = opened(tmp_path, content, skip=True)
     assert [scene.id for scene in scenes] == ["a.png"]
     assert len(scenes.skipped) == 1
+
+
+@pytest.mark.parametrize(("changes", "why"), BAD_PICTURES)
+def test_an_invalid_image_file_is_named_when_it_is_read_or_it_alone_is_skipped(
+    tmp_path: Path, changes: dict[str, Any], why: str
+) -> None:
+    content = content_with()
+    content["images"][1].update(changes)
+    (tmp_path / "images").mkdir()
+    (tmp_path / "images" / "broken.png").write_bytes(b"no image")
+    good, bad = opened(tmp_path, content)
+    assert good.digest
+    assert good.pixels().shape == (20, 30, 3)
+    with pytest.raises(UserError, match=why):
+        bad.pixels()
+    with pytest.raises(InvalidItemError, match=f"{why}.*Fix or drop it, or pass --skip-invalid"):
+        _ = bad.digest
+    with pytest.raises(UserError, match=why):
+        opened(tmp_path, content, verify=True)
+    scenes = opened(tmp_path, content, skip=True)
+    assert [scene.id for scene in scenes] == ["a.png"]
+    assert len(scenes.skipped) == 1
+
+
+def test_no_image_is_opened_with_the_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened(tmp_path, content_with())
+    monkeypatch.setattr("snellen.scenes.pictures.Pillow.open", None)
+    assert len(open_scenes(KIND, tmp_path)) == 2
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_a_run_is_refused_before_anything_is_asked_if_an_image_has_another_size(
+    tmp_path: Path, workers: int
+) -> None:
+    content = content_with()
+    content["images"][1]["width"] = 31
+    opened(tmp_path, content)
+    campaign = campaign_from(
+        {
+            "method": "identity",
+            "subject": {"kind": "planted"},
+            "scenes": KIND,
+            "engine": {"workers": workers},
+            "out": "run",
+        },
+        tmp_path / "sizes.yaml",
+    )
+    with pytest.raises(UserError, match=r"b.png: the annotations list width 31 and height 20"):
+        run_campaign(campaign)
+    with (
+        pytest.raises(UserError, match=r"b.png: the annotations list width 31 and height 20"),
+        progress_display("loading") as display,
+    ):
+        run_checkup(campaign, display, looks=1, scenes=0, suggest=False)
+
+
+def test_the_error_of_an_invalid_item_comes_back_from_another_process() -> None:
+    error = InvalidItemError("val.json: image 6", "it is upside down")
+    copy = pickle.loads(pickle.dumps(error))
+    assert (str(copy), copy.where, copy.why) == (str(error), error.where, error.why)
 
 
 BAD_FILES: list[tuple[Any, str]] = [

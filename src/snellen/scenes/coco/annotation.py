@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 
 from snellen.scenes.box_checks import Corners
-from snellen.scenes.coco.json_file import is_whole
 from snellen.scenes.polygon_masks import Outline
 from snellen.scenes.problems import InvalidItemError, Problems
-from snellen.vision.arrays import F64
+from snellen.vision.arrays import F64, Runs
 from snellen.vision.masks.rle_masks import Masks
 
 
@@ -81,6 +80,11 @@ def _outline(segmentation: Any, size: tuple[int, int], where: str) -> Outline | 
         return None
     if isinstance(segmentation, list):
         return tuple(_polygon(one, where) for one in segmentation)
+    return read_run_lengths(segmentation, size, where)
+
+
+def read_run_lengths(segmentation: Any, size: tuple[int, int], where: str) -> Runs:
+    """The run lengths of a mask that is not given as polygons."""
     try:
         return Masks.from_coco([segmentation], size).runs[0]
     except (KeyError, TypeError, ValueError, OverflowError) as error:
@@ -104,3 +108,8 @@ def _polygon(points: Any, where: str) -> F64:
 
 def _is_number(value: Any) -> bool:
     return type(value) in (int, float)
+
+
+def is_whole(value: Any) -> bool:
+    """Whether a JSON value is a whole number."""
+    return isinstance(value, int) and not isinstance(value, bool)

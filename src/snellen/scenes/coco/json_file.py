@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from snellen.errors import UserError
+from snellen.scenes.coco.annotation import is_whole
+from snellen.scenes.coco.annotation_pieces import (
+    UncutError,
+    annotation_pieces,
+    without_annotations,
+)
+from snellen.scenes.coco.annotation_table import AnnotationTable
 from snellen.scenes.dataset_files import existing_file, first_duplicate, is_inside
 from snellen.scenes.problems import InvalidItemError, Problems
+
+CHUNK = 1024
+"""Annotations read together of a file that is parsed as a whole."""
 
 
 @dataclass(frozen=True)
@@ -26,32 +37,79 @@ class CocoFile:
     """The content of a COCO file.
 
     categories: (name, category id) by id, so that the 0-based class id is the position.
-    annotations: raw JSON objects by image id; None if the file has no such list, like COCO's own
-    files of test images.
+    annotations: None if the file has no such list, like COCO's own files of test images.
     """
 
     path: Path
     images: list[CocoImage]
     categories: list[tuple[str, int]]
-    annotations: dict[int, list[Any]] | None
+    annotations: AnnotationTable | None
+
+    @property
+    def labels(self) -> dict[int, int]:
+        """0-based class ids by category id."""
+        return _labels(self.categories)
 
 
 def read_coco_json(path: Path, problems: Problems) -> CocoFile:
     """The content of a COCO file, with images and categories checked."""
-    content = _content(path)
+    text = _text(path)
+    try:
+        content, place = without_annotations(text)
+        if not content.get("categories"):
+            raise UncutError
+    except UncutError:
+        content, place = _content(path, text), None
+    content = _checked_content(path, content)
     images = _images(path, _rows(path, content, "images"), problems)
     categories = _categories(path, content)
     if "annotations" not in content:
         return CocoFile(path, images, categories, None)
-    annotations = _by_image(path, _rows(path, content, "annotations"), images, problems)
-    return CocoFile(path, images, categories, annotations)
 
+    def invalid(own: Any, why: str) -> None:
+        problems.add(InvalidItemError(f"{path}: annotation {own!r}", why))
 
-def _content(path: Path) -> dict[str, Any]:
+    def table(pieces: Iterable[list[dict[str, Any]]]) -> AnnotationTable:
+        sizes = {image.id: image.size for image in images}
+        return AnnotationTable.of(pieces, sizes, _labels(categories), invalid)
+
     try:
-        content = json.loads(existing_file(path, "annotations").read_bytes())
+        if place is not None:
+            return CocoFile(path, images, categories, table(annotation_pieces(text, place)))
+    except UncutError:
+        content = _content(path, text)
+    return CocoFile(path, images, categories, table(_chunks(_rows(path, content, "annotations"))))
+
+
+def _chunks(rows: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    for start in range(0, len(rows), CHUNK):
+        yield rows[start : start + CHUNK]
+
+
+def _labels(categories: list[tuple[str, int]]) -> dict[int, int]:
+    return {own: label for label, (_, own) in enumerate(categories)}
+
+
+def _text(path: Path) -> str:
+    try:
+        data = existing_file(path, "annotations").read_bytes()
+        return data.decode(json.detect_encoding(data), "surrogatepass")
     except (OSError, ValueError) as error:
-        raise UserError(f"{path}: not valid JSON: {error}. Download or export it again.") from None
+        raise _no_json(path, error) from None
+
+
+def _content(path: Path, text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise _no_json(path, error) from None
+
+
+def _no_json(path: Path, error: Exception) -> UserError:
+    return UserError(f"{path}: not valid JSON: {error}. Download or export it again.")
+
+
+def _checked_content(path: Path, content: Any) -> dict[str, Any]:
     if isinstance(content, dict) and "images" in content:
         return content
     found = "a list" if isinstance(content, list) else f"a {type(content).__name__}"
@@ -129,34 +187,3 @@ def _categories(path: Path, content: dict[str, Any]) -> list[tuple[str, int]]:
             "categories."
         )
     return sorted(((row["name"], row["id"]) for row in rows), key=lambda one: one[1])
-
-
-def _by_image(
-    path: Path, rows: list[dict[str, Any]], images: list[CocoImage], problems: Problems
-) -> dict[int, list[Any]]:
-    grouped: dict[int, list[Any]] = {image.id: [] for image in images}
-    seen: set[Any] = set()
-    for row in rows:
-        own, image = row.get("id"), row.get("image_id")
-        where = f"{path}: annotation {own!r}"
-        if not is_whole(own):
-            problems.add(InvalidItemError(where, f"id is {own!r}, expected a whole number"))
-        elif own in seen:
-            problems.add(
-                InvalidItemError(where, "the id occurs twice in 'annotations'; ids must be unique")
-            )
-        elif not is_whole(image) or image not in grouped:
-            problems.add(
-                InvalidItemError(
-                    where, f"image_id is {image!r}, expected the id of an image in 'images'"
-                )
-            )
-        else:
-            seen.add(own)
-            grouped[image].append(row)
-    return grouped
-
-
-def is_whole(value: Any) -> bool:
-    """Whether a JSON value is a whole number."""
-    return isinstance(value, int) and not isinstance(value, bool)

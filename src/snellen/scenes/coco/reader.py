@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from pydantic import Field
 
 from snellen.errors import UserError
-from snellen.scenes.coco.annotation import CocoAnnotation, read_annotation
+from snellen.scenes.coco.annotation import read_annotation
+from snellen.scenes.coco.annotation_columns import AnnotationColumns
+from snellen.scenes.coco.annotation_table import AnnotationTable
 from snellen.scenes.coco.json_file import CocoFile, CocoImage, read_coco_json
-from snellen.scenes.dataset_files import checked_size, existing_folder
+from snellen.scenes.dataset_files import checked_size, existing_folder, file_names
+from snellen.scenes.listed_picture import ListedPicture
 from snellen.scenes.polygon_masks import Outline, PolygonMasks
 from snellen.scenes.problems import Problems
 from snellen.scenes.registry import Reader
-from snellen.scenes.scene import PictureFile, Scene, SceneSet
+from snellen.scenes.scene import Scene, SceneSet
 from snellen.scenes.set_options import SetOptions, collect_scenes
 from snellen.vision.annotations import Annotations
+from snellen.vision.arrays import F64
 
 log = logging.getLogger(__name__)
 
@@ -74,58 +79,87 @@ class _CocoScenes:
     file: CocoFile
     problems: Problems
     partly_masked: int = 0
-
-    def __post_init__(self) -> None:
-        self.labels = {own: label for label, (_, own) in enumerate(self.file.categories)}
+    _names: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def scene(self, image: CocoImage) -> Scene:
         """The scene of an image of the file."""
+        picture, known = self._picture(image), self.file.annotations
+        found = None if known is None else self._annotations(known, image)
+        return Scene(image.file_name, picture, image.size, found)
+
+    def _picture(self, image: CocoImage) -> ListedPicture:
+        """The image's file, which exists; its size is checked here only if it may be skipped."""
         path = self.images / image.file_name
-        size = checked_size(path, image.size)
-        known = self.file.annotations
-        found = None if known is None else self._annotations(known.get(image.id, []), size)
-        return Scene(image.file_name, PictureFile(path), size, found)
+        folder, _, name = image.file_name.rpartition("/")
+        if folder not in self._names:
+            self._names[folder] = file_names(self.images / folder)
+        if self.problems.skip or not (name in self._names[folder] or path.is_file()):
+            checked_size(path, image.size)
+        return ListedPicture(path, image.size)
 
-    def _annotations(self, raw: Sequence[Any], size: tuple[int, int]) -> Annotations:
-        where = f"{self.file.path}: annotation"
-        items = self.problems.each(
-            raw,
-            lambda one: read_annotation(
-                one, size, self.labels, f"{where} {one.get('id')!r}", self.problems
-            ),
-            lambda one: f"{where} {one.get('id')!r}",
-        )
-        return self._to_annotations(list(items), size)
-
-    def _to_annotations(self, items: list[CocoAnnotation], size: tuple[int, int]) -> Annotations:
-        if not items:
+    def _annotations(self, known: AnnotationTable, image: CocoImage) -> Annotations:
+        start, end = known.spans[image.id]
+        if known.odd and not known.odd.isdisjoint(range(start, end)):
+            rows = [self._row(known, row, image.size) for row in range(start, end)]
+            return self._to_annotations(AnnotationColumns.joined(rows), image.size)
+        if not known.has_areas:
+            return self._to_annotations(known.columns[start:end], image.size)
+        if start == end:
             return Annotations.empty()
-        outlines = [item.outline for item in items if item.outline is not None]
-        masks = self._masks(outlines, len(items), size)
+        part, columns = slice(start, end), known.columns
+        return Annotations.of_columns(
+            known.boxes[part],
+            columns.labels[part],
+            self._masks(columns.outlines[part], image.size),
+            columns.crowd[part],
+            columns.ignore[part],
+            columns.areas[part],
+        )
+
+    def _row(self, known: AnnotationTable, row: int, size: tuple[int, int]) -> AnnotationColumns:
+        """One object; none if it is invalid and skipped."""
+        where = f"{self.file.path}: annotation {known.id(row)}"
+        if row in known.raw:
+            labels, problems = self.file.labels, self.problems
+            read = partial(
+                read_annotation, size=size, labels=labels, where=where, problems=problems
+            )
+            return AnnotationColumns.of(
+                list(problems.each([known.raw[row]], read, lambda _: where))
+            )
+        if known.columns.overhang[row] > 1:
+            self.problems.overhanging.append(f"{where}: bbox")
+        return known.columns[row : row + 1]
+
+    def _to_annotations(self, found: AnnotationColumns, size: tuple[int, int]) -> Annotations:
+        if not len(found):
+            return Annotations.empty()
+        masks = self._masks(found.outlines, size)
         return Annotations(
-            np.array([item.box for item in items], dtype=np.float32),
-            np.array([item.label for item in items]),
+            found.boxes.astype(np.float32),
+            found.labels,
             masks,
-            np.array([item.crowd for item in items]),
-            np.array([item.ignore for item in items]),
-            _areas(items, masks),
+            found.crowd,
+            found.ignore,
+            _areas(found, masks),
         )
 
     def _masks(
-        self, outlines: list[Outline], count: int, size: tuple[int, int]
+        self, outlines: Sequence[Outline | None], size: tuple[int, int]
     ) -> PolygonMasks | None:
-        if not self.options.masks or not outlines:
+        given = [one for one in outlines if one is not None]
+        if not given or not self.options.masks:
             return None
-        if len(outlines) < count:
+        if len(given) < len(outlines):
             self.partly_masked += 1
             return None
-        return PolygonMasks(size, outlines)
+        return PolygonMasks(size, given)
 
 
-def _areas(items: list[CocoAnnotation], masks: PolygonMasks | None) -> Any:
-    areas = np.array([np.nan if item.area is None else item.area for item in items])
+def _areas(found: AnnotationColumns, masks: PolygonMasks | None) -> F64:
+    areas = found.areas.copy()
     for index in np.flatnonzero(np.isnan(areas)):
-        x1, y1, x2, y2 = items[index].box
+        x1, y1, x2, y2 = found.boxes[index]
         areas[index] = masks[index].areas()[0] if masks is not None else (x2 - x1) * (y2 - y1)
     return areas
 
