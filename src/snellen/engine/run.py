@@ -22,6 +22,7 @@ from snellen.engine.budget import allowances
 from snellen.engine.campaign import Campaign, as_yaml
 from snellen.engine.examination import examination, least_allowance
 from snellen.engine.looks import Looks
+from snellen.engine.material_manifest import material_changes, material_manifest
 from snellen.engine.open_unit import OpenUnit
 from snellen.engine.progress import RunTally, SilentWatcher, Watcher
 from snellen.engine.seeds import unit_generator
@@ -193,15 +194,21 @@ def _journal(folder: Path, job: OpenCampaign, watcher: Watcher) -> Journal:
         "skipped": [[item.where, item.why] for item in job.scenes.skipped],
         "units": len(units),
         "facts": json.loads(json.dumps(dict(job.method.facts))),
+        "materials": material_manifest(job.method, job.scenes),
     }
     manifest = _manifest(units, watcher)
-    if journal.get("campaign") is None:
-        journal.begin({**facts, "started": time.time()}, manifest)
-        return journal
     try:
         with next_step(_elsewhere(job.campaign)):
-            _check_same_run(folder, job, journal, facts, manifest)
-    except UserError:
+            if journal.facts_hold() is False:
+                raise UserError(
+                    f"{journal.path}: the facts of the run, or the list of its scenes, are not the "
+                    "ones that were written, so resuming could mix two runs. Choose another `out`."
+                )
+            if journal.get("campaign") is None:
+                journal.begin({**facts, "started": time.time()}, manifest)
+            else:
+                _check_same_run(folder, job, journal, facts, manifest)
+    except BaseException:
         journal.close()
         raise
     return journal
@@ -222,8 +229,9 @@ def _check_same_run(
     facts: dict[str, Any],
     manifest: Mapping[str, str],
 ) -> None:
-    recorded = journal.manifest()
+    recorded, materials = journal.manifest(), journal.get("materials")
     changed = manifest_change(manifest if recorded is None else recorded, manifest)
+    unlike = [] if materials is None else material_changes(materials, facts["materials"])
     checked = (
         (
             f"the configuration differs{_changed_keys(folder, job.campaign)}",
@@ -232,7 +240,11 @@ def _check_same_run(
         ("the subject differs", journal.get("subject") != facts["subject"]),
         (f"the scenes differ ({changed})", bool(changed)),
         ("the number of scenes differs", journal.get("units") != facts["units"]),
-        ("the objects differ", journal.get("facts") != facts["facts"]),
+        (" and ".join(unlike), bool(unlike)),
+        (
+            f"what the method prepared differs{_unlike(journal.get('facts'), facts['facts'])}",
+            journal.get("facts") != facts["facts"],
+        ),
     )
     for what, differs in checked:
         if differs:
@@ -240,6 +252,13 @@ def _check_same_run(
                 f"{folder}: {what} from what this run was started with, so resuming would mix two "
                 "runs. Choose another `out`, or undo the change."
             )
+
+
+def _unlike(before: Mapping[str, Any] | None, now: Mapping[str, Any]) -> str:
+    """A clause with the keys whose values differ."""
+    known = before or {}
+    keys = [key for key in {**known, **now} if known.get(key) != now.get(key)]
+    return f" in {', '.join(keys)}" if keys else ""
 
 
 def _changed_keys(folder: Path, campaign: Campaign) -> str:

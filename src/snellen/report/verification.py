@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from snellen.engine.campaign import load_campaign
-from snellen.errors import SnellenError
+from snellen.engine.material_manifest import material_changes, material_manifest
+from snellen.errors import SnellenError, UserError
 from snellen.methods.view import RunRecord
 from snellen.report.finding_folder import RECIPE
 from snellen.report.reopened_run import Reopened, reopened
@@ -54,13 +55,23 @@ def verify_run(folder: Path) -> Verification:
     """The verification of a run folder; nothing in it is changed, and the subject is not asked."""
     found = Verification()
     with closing(journal_of(folder)) as journal, ExitStack() as stack:
-        _check_rows(journal, found)
+        try:
+            _check_structure(journal, found)
+            _check_rows(journal, found)
+            _check_facts(journal, found)
+        except UserError as error:
+            found.wrong.append(str(error))
+        if not found.sound:
+            found.unknown.append("everything else, which is read from the journal")
+            return found
+        _check_end(journal, found)
         _check_configuration(folder, journal, found)
         _check_manifest(journal, found)
         run = None
         try:
             run = stack.enter_context(reopened(folder, journal))
             _check_scenes(run, journal, found)
+            _check_materials(run, journal, found)
         except (SnellenError, OSError) as error:
             found.unknown.append(f"whether the scenes are still the same: {error}")
         _check_findings(folder, journal, found)
@@ -69,9 +80,31 @@ def verify_run(folder: Path) -> Verification:
     return found
 
 
-def _check_rows(journal: Journal, found: Verification) -> None:
-    [(structure,), *_] = journal.rows("PRAGMA quick_check(1)")
+def _check_structure(journal: Journal, found: Verification) -> None:
+    [(structure,), *_] = journal.rows("PRAGMA integrity_check(1)")
     found.say(structure == "ok", "the journal's structure", f"the journal's structure: {structure}")
+
+
+def _check_facts(journal: Journal, found: Verification) -> None:
+    holds = journal.facts_hold()
+    if holds is None:
+        found.unknown.append("the facts of the run, which have no checksum")
+        return
+    found.say(
+        holds,
+        "the facts of the run and its manifest, by their checksum",
+        "the facts of the run, or its manifest, are not the ones that were written",
+    )
+
+
+def _check_end(journal: Journal, found: Verification) -> None:
+    """An unfinished run is sound, but not complete."""
+    ended, units = len(journal.ended()), journal.get("units")
+    if journal.get("finished") is None:
+        found.unknown.append(f"the rest of the run: {ended} of {units} units have ended")
+
+
+def _check_rows(journal: Journal, found: Verification) -> None:
     damaged, ended = journal.damaged(), len(journal.ended())
     found.say(
         not damaged,
@@ -113,6 +146,17 @@ def _check_scenes(run: Reopened, journal: Journal, found: Verification) -> None:
     now = {unit.id: digest for unit, digest in zip(units, digests, strict=True)}
     changed = manifest_change(recorded, now)
     found.say(not changed, "the scenes are still the same", f"the scenes have changed: {changed}")
+
+
+def _check_materials(run: Reopened, journal: Journal, found: Verification) -> None:
+    recorded = journal.get("materials")
+    if recorded is None:
+        return
+    changed = material_changes(recorded, material_manifest(run.method, run.sources))
+    kinds = ", ".join(recorded)
+    found.say(
+        not changed, f"the {kinds} are still the same", f"since the run, {', '.join(changed)}"
+    )
 
 
 def _check_findings(folder: Path, journal: Journal, found: Verification) -> None:

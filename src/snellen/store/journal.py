@@ -21,6 +21,7 @@ from snellen.contract.verdict import Verdict
 from snellen.errors import UserError
 from snellen.store.explanation_rows import explanation_tables
 from snellen.store.journal_format.journal_file import (
+    AGAIN,
     check_foreign,
     check_schema,
     copied_to_memory,
@@ -36,8 +37,10 @@ from snellen.store.journal_format.journal_schema import (
     table_names,
 )
 from snellen.store.journal_format.unit_checksums import (
+    FACTS,
     ROWS,
     damaged_units,
+    facts_checksum,
     remove_unit,
     unit_checksum,
 )
@@ -74,6 +77,8 @@ class UnitEnd:
 
 class Journal:
     """One run's record, open for writing by one process."""
+
+    _problems = staticmethod(storage_errors)
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -126,11 +131,23 @@ class Journal:
         with storage_errors(self.path), self._transaction():
             for key, value in values.items():
                 self._put(key, value)
+            self._put(FACTS, facts_checksum(self._db))
+
+    def facts_hold(self) -> bool | None:
+        """Whether facts and manifest are as written; None if a version without checksums wrote."""
+        written = self.get(FACTS)
+        with self._problems(self.path):
+            return None if written is None else bool(written == facts_checksum(self._db))
 
     def get(self, key: str) -> Any:
         """A fact of the run, or None."""
         rows = self.rows("SELECT value FROM run WHERE key = ?", (key,))
-        return json.loads(rows[0][0]) if rows else None
+        try:
+            return json.loads(rows[0][0]) if rows else None
+        except ValueError:
+            raise UserError(
+                f"{self.path}: is damaged: what it says of '{key}' is no JSON. {AGAIN}"
+            ) from None
 
     def ended(self) -> set[int]:
         """Numbers of the units that have ended."""
@@ -151,7 +168,7 @@ class Journal:
 
     def damaged(self) -> list[int]:
         """Numbers of the units whose rows are not the ones that were written."""
-        with storage_errors(self.path):
+        with self._problems(self.path):
             return damaged_units(self._db)
 
     def begin(self, facts: Mapping[str, Any], manifest: Mapping[str, str]) -> None:
@@ -164,6 +181,7 @@ class Journal:
             self._db.executemany("INSERT INTO manifest VALUES (?, ?, ?)", rows)
             for key, value in facts.items():
                 self._put(key, value)
+            self._put(FACTS, facts_checksum(self._db))
 
     def manifest(self) -> dict[str, str] | None:
         """Digests by unit id, in order; None for a run of a version that recorded none."""
@@ -213,14 +231,16 @@ class Journal:
 
     def rows(self, query: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """The rows of a query."""
-        return self._db.execute(query, values).fetchall()
+        with self._problems(self.path):
+            return self._db.execute(query, values).fetchall()
 
     def digest(self) -> str:
         """A hash of every row that depends on configuration and seed alone."""
         state = hashlib.blake2b(digest_size=16)
-        for table, order in ROWS.items():
-            for row in self._db.execute(f"SELECT * FROM {table} ORDER BY {order}"):
-                state.update(repr(row).encode())
+        with self._problems(self.path):
+            for table, order in ROWS.items():
+                for row in self._db.execute(f"SELECT * FROM {table} ORDER BY {order}"):
+                    state.update(repr(row).encode())
         return state.hexdigest()
 
     def close(self) -> None:
@@ -238,6 +258,8 @@ class ReadJournal(Journal):
     A journal of an earlier schema is brought up to date in memory.
     """
 
+    _problems = staticmethod(unreadable)
+
     def __init__(self, path: Path) -> None:
         self.path = path
         with unreadable(path):
@@ -252,16 +274,6 @@ class ReadJournal(Journal):
             except BaseException:
                 self._db.close()
                 raise
-
-    def rows(self, query: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-        """The rows of a query."""
-        with unreadable(self.path):
-            return super().rows(query, values)
-
-    def damaged(self) -> list[int]:
-        """Numbers of the units whose rows are not the ones that were written."""
-        with unreadable(self.path):
-            return damaged_units(self._db)
 
     def close(self) -> None:
         """Close the file."""
