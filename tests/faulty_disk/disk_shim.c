@@ -170,8 +170,11 @@ ssize_t pwrite64(int fd, const void *bytes, size_t length, off64_t offset) { ret
     pthread_mutex_unlock(&lock);              \
     return result;
 
-int fsync(int fd) { CHANGE(held(fd), REAL(fsync)(fd), "sync %d\n", fd) }
-int fdatasync(int fd) { CHANGE(held(fd), REAL(fdatasync)(fd), "sync %d\n", fd) }
+int fsync(int fd) {
+    if (!held(fd)) return REAL(fsync)(fd);
+    CHANGE(1, 0, "sync %d\n", fd) /* not carried out: the disk of a test need not last */
+}
+int fdatasync(int fd) { return fsync(fd); }
 int ftruncate(int fd, off_t size) { CHANGE(held(fd), REAL(ftruncate)(fd, size), "truncate %d %lld\n", fd, (long long)size) }
 int ftruncate64(int fd, off64_t size) { CHANGE(held(fd), REAL(ftruncate)(fd, size), "truncate %d %lld\n", fd, (long long)size) }
 

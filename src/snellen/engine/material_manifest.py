@@ -44,7 +44,7 @@ def _object_ids(library: Any) -> dict[str, str]:
 
 
 def _mesh_digests(meshes: Any) -> dict[str, str]:
-    """The digests of meshes that are read from files; others are as Snellen's version makes them."""
+    """The digests of meshes that are read from files; the others are made by this code."""
     from snellen.objects.meshes.mesh_set import ParametricMeshes
 
     if meshes is None or isinstance(meshes, ParametricMeshes):

@@ -2,8 +2,8 @@
 
 One file per subject fingerprint; a row's key is the hash of the scene and of the recipe, which
 includes the version of the change. A row carries a checksum; a damaged one is a miss, which is
-counted and logged. The cache is optional: if it can't be read or written, the run continues without
-it and logs a warning. A file that SQLite calls damaged is deleted, so that the next run has a cache.
+counted and logged. The cache is optional: if it cannot be used, the run continues without
+it and logs a warning. A file that SQLite calls damaged is deleted: the next run begins another.
 """
 
 from __future__ import annotations
