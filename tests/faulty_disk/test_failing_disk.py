@@ -44,7 +44,7 @@ def unbroken(faulty_disk: FaultyDisk) -> tuple[str, list[Operation]]:
 
 
 def test_the_log_has_every_kind_of_operation(unbroken: tuple[str, list[Operation]]) -> None:
-    rows, done = unbroken
+    _, done = unbroken
     kinds = {one.name for one in done}
     assert kinds == {"mkdir", "create", "write", "truncate", "sync", "rename", "unlink"}
     assert len(done) > 150

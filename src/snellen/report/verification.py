@@ -50,6 +50,8 @@ NEVER = (
     "for one case or a new run for all"
 )
 
+SENTENCES = ("sentence", "facts", "words")
+
 
 def verify_run(folder: Path) -> Verification:
     """The verification of a run folder; nothing in it is changed, and the subject is not asked."""
@@ -206,7 +208,9 @@ def _recorded_numbers(folder: Path) -> Any:
 
 
 def _numbers(text: str) -> Any:
-    """A summary without its sentence, which is shorter if the scenes were not at hand."""
-    values = json.loads(text)
-    values.get("verdict", {}).pop("sentence", None)
-    return values
+    """A summary without its sentences, which are shorter if the scenes were not at hand."""
+    return json.loads(text, object_pairs_hook=_without_sentences)
+
+
+def _without_sentences(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    return {key: value for key, value in pairs if key not in SENTENCES}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -81,12 +82,12 @@ class ComparedRun:
         Paths are compared as written where a run's folder of data is gone: it may have been run on
         another machine.
         """
-        known = self.base.is_dir() and other.base.is_dir()
+        known = os.path.isdir(self.base) and os.path.isdir(other.base)  # never raises
         a, b = (one.data(key) if known else one.written(key) for one in (self, other))
         return sorted(name for name in {*a, *b} if a.get(name) != b.get(name))
 
 
 def _absolute(value: Any, base: Path) -> Any:
-    if isinstance(value, str) and (base / value).exists():
+    if isinstance(value, str) and os.path.exists(base / value):
         return str((base / value).resolve())
     return value
