@@ -82,12 +82,17 @@ class ComparedRun:
         Paths are compared as written where a run's folder of data is gone: it may have been run on
         another machine.
         """
-        known = os.path.isdir(self.base) and os.path.isdir(other.base)  # never raises
+        known = _is_folder(self.base) and _is_folder(other.base)
         a, b = (one.data(key) if known else one.written(key) for one in (self, other))
         return sorted(name for name in {*a, *b} if a.get(name) != b.get(name))
 
 
+def _is_folder(path: Path) -> bool:
+    """Whether it is a folder that this user can look into."""
+    return os.access(path, os.R_OK | os.X_OK) and path.is_dir()
+
+
 def _absolute(value: Any, base: Path) -> Any:
-    if isinstance(value, str) and os.path.exists(base / value):
+    if isinstance(value, str) and (base / value).exists():
         return str((base / value).resolve())
     return value
