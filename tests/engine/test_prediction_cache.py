@@ -83,7 +83,7 @@ def test_no_flipped_bit_changes_an_answer(tmp_path: Path) -> None:
     assert wrong == []
 
 
-BROKEN = {
+BROKEN: dict[str, Callable[[bytes], bytes]] = {
     "no database": lambda data: b"no database " * 400,
     "truncated": lambda data: data[:5000],
     "garbage in its pages": lambda data: data[:4096] + b"\xff" * (len(data) - 4096),

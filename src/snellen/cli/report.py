@@ -29,7 +29,7 @@ def report(
     All of it is read from the run's journal.
     """
     if check:
-        from snellen.report.report_check import changed_files
+        from snellen.report.verification.report_check import changed_files
 
         changed = changed_files(run, pictures=pictures)
         typer.echo(json.dumps({"changed": changed}, indent=2) if as_json else _checked(changed))

@@ -22,7 +22,6 @@ from snellen.engine.budget import allowances
 from snellen.engine.campaign import Campaign, as_yaml
 from snellen.engine.examination import examination, least_allowance
 from snellen.engine.looks import Looks
-from snellen.engine.material_manifest import material_changes, material_manifest
 from snellen.engine.open_unit import OpenUnit
 from snellen.engine.progress import RunTally, SilentWatcher, Watcher
 from snellen.engine.seeds import unit_generator
@@ -33,7 +32,8 @@ from snellen.scenes.content_digest import content_digests
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import SceneSet
 from snellen.store.journal import Journal
-from snellen.store.manifest import manifest_change, unit_names
+from snellen.store.manifests.material_manifest import material_changes, material_manifest
+from snellen.store.manifests.unit_manifest import manifest_change, unit_names
 from snellen.store.run_folder import CONFIG, JOURNAL, claim_run_folder
 from snellen.store.run_looks import level_of
 from snellen.subjects.registry import open_subject

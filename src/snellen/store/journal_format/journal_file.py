@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from snellen.disk.storage_error import StorageError
 from snellen.errors import UserError
@@ -64,9 +63,11 @@ def _size(path: Path, ending: str) -> int:
     return beside.stat().st_size if beside.exists() else 0
 
 
-def _connected(path: Path, mode: str, **how: Any) -> sqlite3.Connection:
+def _connected(
+    path: Path, mode: str, kind: type[sqlite3.Connection] = sqlite3.Connection
+) -> sqlite3.Connection:
     uri = f"{path.absolute().as_uri()}?{mode}"
-    return sqlite3.connect(uri, uri=True, isolation_level=None, **how)
+    return sqlite3.connect(uri, uri=True, isolation_level=None, factory=kind)
 
 
 def _copied(path: Path) -> _CopyConnection:
@@ -76,7 +77,7 @@ def _copied(path: Path) -> _CopyConnection:
         if not ending or _size(path, ending):
             beside = path.with_name(f"{path.name}{ending}")
             shutil.copyfile(beside, copy.with_name(f"{copy.name}{ending}"))
-    db = _connected(copy, "mode=rw", factory=_CopyConnection)
+    db = _connected(copy, "mode=rw", _CopyConnection)
     assert isinstance(db, _CopyConnection)
     db.folder = folder
     db.execute("PRAGMA query_only = ON")

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from snellen.engine.campaign import load_campaign
-from snellen.engine.material_manifest import material_changes, material_manifest
 from snellen.errors import SnellenError, UserError
 from snellen.methods.view import RunRecord
 from snellen.report.finding_folder import RECIPE
@@ -19,7 +18,8 @@ from snellen.report.summary import summary_of
 from snellen.scenes.content_digest import content_digests
 from snellen.store.journal import Journal, journal_of
 from snellen.store.journal_format.journal_schema import ADOPTED
-from snellen.store.manifest import manifest_change, names_in_words, unit_names
+from snellen.store.manifests.material_manifest import material_changes, material_manifest
+from snellen.store.manifests.unit_manifest import manifest_change, names_in_words, unit_names
 from snellen.store.run_folder import CONFIG, FINDINGS, SUMMARY
 
 

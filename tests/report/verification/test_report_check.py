@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from snellen.cli.main import app
-from snellen.report.report_check import changed_files
+from snellen.report.verification.report_check import changed_files
 from tests.finished_runs import Copied
 
 

@@ -15,6 +15,7 @@ import tempfile
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -117,9 +118,9 @@ def as_reader(arguments: list[str]) -> tuple[int, str]:
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
-        code, _, said = pipe.read().decode().partition("\n")
+        number, _, text = pipe.read().decode().partition("\n")
     os.waitpid(pid, 0)
-    return int(code), said
+    return int(number), text
 
 
 def crashed(run: Path) -> None:
@@ -255,8 +256,7 @@ def test_a_journal_that_is_being_written_is_read(run: Path) -> None:
 
 
 def test_a_journal_that_is_locked_is_said_to_be(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    connect = sqlite3.connect
-    monkeypatch.setattr(sqlite3, "connect", lambda *a, **how: connect(*a, timeout=0.1, **how))
+    monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, timeout=0.1))
     crashed(run)
     alone = "PRAGMA locking_mode = EXCLUSIVE;PRAGMA journal_mode = WAL;UPDATE run SET value = value"
     with another_process(run, alone):

@@ -8,7 +8,7 @@ from typing import Any
 from snellen.contract.method import Method
 from snellen.scenes.content_digest import content_digests
 from snellen.scenes.scene import SceneSet
-from snellen.store.manifest import manifest_change
+from snellen.store.manifests.unit_manifest import manifest_change
 
 Digests = Mapping[str, Mapping[str, str]]
 """Digests by name for each kind of material."""

@@ -20,7 +20,7 @@ from snellen.errors import UserError
 from snellen.report.gate import gated
 from snellen.report.report import write_report
 from snellen.report.summary import write_summary
-from snellen.report.verification import verify_run
+from snellen.report.verification.run_verification import verify_run
 from snellen.scenes.coco.writer import write_coco
 from snellen.scenes.registry import open_scenes
 from snellen.store.journal import Journal, journal_of
