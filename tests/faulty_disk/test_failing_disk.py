@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Iterable
+from contextlib import closing
 from typing import Any
 
 import pytest
+import yaml
 
+from snellen.store.journal import journal_of
 from tests.faulty_disk.conftest import FaultyDisk
 from tests.faulty_disk.power_cut import Operation, operations
+from tests.faulty_disk.small_run import RUN
 
 ONCE, FROM_THEN_ON, HALF_WRITTEN = 0, 1, 2
 SENTENCES = ("cannot be written", "cannot be used as a run folder")
@@ -75,3 +79,48 @@ def test_the_nth_operation_fails_in_every_way(
 ) -> None:
     rows, done = unbroken
     assert problems(faulty_disk, range(1, len(done) + 1), rows, error, how) == {}
+
+
+COMMAND = {
+    "method": "insertion",
+    "seed": 3,
+    "subject": {"kind": "planted", "fault": "loses", "distance": 12},
+    "scenes": {"kind": "synthetic", "count": 2, "seed": 5, "size": [144, 192]},
+    "objects": {"kind": "synthetic", "count": 4, "seed": 9, "shade": "deep"},
+    "insertion": {"per_object": 1, "relocate": False, "controls": 0.0},
+    "engine": {"workers": 0, "batch": 4},
+    "out": "disk/run",
+}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("error", "how"), [(errno.ENOSPC, HALF_WRITTEN), (errno.EIO, ONCE)], ids=["full", "once"]
+)
+def test_the_command_with_its_report_on_a_failing_disk(
+    faulty_disk: FaultyDisk, error: int, how: int
+) -> None:
+    """Every seventh operation: a run with findings, their pictures, the page and the summary."""
+    config = faulty_disk.place / "insertion.yaml"
+    config.write_text(yaml.safe_dump(COMMAND))
+    run = ["run", str(config)]
+    count = len(changes(faulty_disk.logged("command", command=run)))
+    rows = digest(faulty_disk)
+    problems = {}
+    for at in range(1, count + 1, 7):
+        faulty_disk.empty()
+        ended = faulty_disk.do("command", command=run, at=at, error=error, how=how)
+        resumed = faulty_disk.do("command", command=[*run, "--resume"])
+        if "found no run to continue" in resumed.get("refused", ""):
+            resumed = faulty_disk.do("command", command=run)
+        verified = faulty_disk.do("command", command=["verify", RUN])
+        well = "crash" not in ended and resumed.get("result") == verified.get("result") == "0"
+        if not well or digest(faulty_disk) != rows:
+            problems[at] = (ended, resumed, verified)
+    assert problems == {}
+
+
+def digest(disk: FaultyDisk) -> str:
+    """The rows of the run on the disk."""
+    with closing(journal_of(disk.place / RUN)) as journal:
+        return journal.digest()
