@@ -72,6 +72,7 @@ def test_tests_mirror_the_tree() -> None:
         "benchmarks",
         "documentation",
         "experiments",
+        "faulty_disk",
         "frozen",
         "isolation",
         "plugin",

@@ -60,6 +60,81 @@ def test_a_damaged_row_is_a_counted_miss(
     assert "1 cached answers were damaged" in caplog.text
 
 
+def test_no_flipped_bit_changes_an_answer(tmp_path: Path) -> None:
+    """Whatever byte of the file is damaged, an answer is the right one or none."""
+    texts = [f"key {number}" for number in range(40)]
+    with closing(open_predictions(tmp_path, "f" * 32)) as cache:
+        cache.put((text, answer(0.75)) for text in texts)
+    [path] = tmp_path.rglob("*.sqlite")
+    whole, wrong = path.read_bytes(), []
+    for place in range(0, len(whole), 29):
+        path.write_bytes(
+            whole[:place] + bytes([whole[place] ^ (1 << place % 8)]) + whole[place + 1 :]
+        )
+        with closing(open_predictions(tmp_path, "f" * 32)) as cache:
+            found = [cache.get(text, ("a",)) for text in texts]
+        right = answer(0.75)
+        wrong += [
+            place
+            for one in found
+            if one is not None
+            and (one.prediction, dict(one.measurements)) != (right.prediction, right.measurements)
+        ]
+    assert wrong == []
+
+
+BROKEN: dict[str, Callable[[bytes], bytes]] = {
+    "no database": lambda data: b"no database " * 400,
+    "truncated": lambda data: data[:5000],
+    "garbage in its pages": lambda data: data[:4096] + b"\xff" * (len(data) - 4096),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_cache_that_is_no_database_any_more_is_begun_again(
+    tmp_path: Path, name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    many = [(f"key {number}", answer(0.75)) for number in range(200)]
+    with closing(open_predictions(tmp_path, "f" * 32)) as cache:
+        cache.put(many)
+    [path] = tmp_path.rglob("*.sqlite")
+    path.write_bytes(BROKEN[name](path.read_bytes()))
+    with closing(open_predictions(tmp_path, "f" * 32)) as cache:
+        assert cache.get("key 7", ()) is None
+    assert "is damaged and was deleted" in caplog.text
+    for _ in range(2):
+        with closing(open_predictions(tmp_path, "f" * 32)) as cache:
+            cache.put(many)
+    with closing(open_predictions(tmp_path, "f" * 32)) as cache:
+        assert cache.get("key 7", ()) is not None
+
+
+def test_a_cache_of_a_version_without_checksums_is_used_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with closing(sqlite3.connect(tmp_path / f"{'f' * 32}.sqlite")) as db:
+        db.execute(
+            "CREATE TABLE answers (key TEXT PRIMARY KEY, prediction TEXT, measurements TEXT)"
+        )
+        db.execute("INSERT INTO answers VALUES ('one', '{}', '{}')")
+        db.commit()
+    with closing(open_predictions(tmp_path, "f" * 32)) as cache:
+        assert cache.get("one", ()) is None
+        cache.put([("one", answer(0.75))])
+        assert cache.get("one", ()) is not None
+    assert caplog.text == ""
+
+
+def test_text_that_is_not_utf8_is_a_counted_miss(tmp_path: Path) -> None:
+    with closing(open_predictions(tmp_path, "f" * 32)) as cache:
+        cache.put([("one", answer(0.75)), ("other", answer(0.5))])
+    altered(tmp_path, "UPDATE answers SET prediction = CAST(x'ff7b7d' AS TEXT) WHERE key = 'one'")
+    with closing(open_predictions(tmp_path, "f" * 32)) as cache:
+        assert cache.get("one", ()) is None
+        assert cache.damaged == 1
+        assert cache.get("other", ()) is not None
+
+
 def test_a_run_with_a_damaged_cache_has_the_rows_of_one_without(
     campaign: Callable[..., Campaign], own_cache: Path
 ) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +15,10 @@ from PIL import Image
 
 from snellen.engine.campaign import Campaign, campaign_from
 from snellen.engine.run import run_campaign
-from snellen.errors import UserError
+from snellen.errors import SnellenError, UserError
+from snellen.scenes.coco.writer import write_coco
+from snellen.scenes.kitti.writer import write_kitti
+from snellen.scenes.registry import open_scenes
 from snellen.store.journal import Journal, journal_of
 from tests.engine.conftest import values
 
@@ -64,6 +70,148 @@ def test_a_replaced_image_is_named(half_done: Campaign, folder: Path, number: in
 def test_one_added_and_one_removed_are_named(half_done: Campaign, folder: Path) -> None:
     (folder / "2.png").rename(folder / "7.png")
     with pytest.raises(UserError, match=r"\(7\.png added; 2\.png removed\)"):
+        run_campaign(half_done, resume=True)
+
+
+Change = Callable[[Path], object]
+
+
+def edited(change: Callable[[dict[str, Any]], object]) -> Change:
+    """A change of the annotations in a COCO file."""
+
+    def edit(place: Path) -> None:
+        file = place / "scenes" / "instances.json"
+        content = json.loads(file.read_text())
+        change(content)
+        file.write_text(json.dumps(content))
+
+    return edit
+
+
+def without_third(content: dict[str, Any]) -> None:
+    gone = content["images"].pop(2)["id"]
+    content["annotations"] = [a for a in content["annotations"] if a["image_id"] != gone]
+
+
+COCO: dict[str, tuple[Change, str]] = {
+    "a box": (
+        edited(lambda content: content["annotations"][0].update(bbox=[1, 1, 9, 9])),
+        r"synthetic-00000\.png replaced",
+    ),
+    "the order": (edited(lambda content: content["images"].reverse()), "their order changed"),
+    "one removed": (edited(without_third), r"synthetic-00002\.png removed"),
+}
+
+
+@pytest.mark.parametrize("name", COCO)
+def test_changed_annotations_are_named(tmp_path: Path, name: str) -> None:
+    change, expected = COCO[name]
+    write_coco(open_scenes(values()["scenes"], tmp_path), tmp_path / "scenes")
+    files = {"annotations": "scenes/instances.json", "images": "scenes/images"}
+    one = campaign_from({**values(), "scenes": {"kind": "coco", **files}}, tmp_path / "a.yaml")
+    run_campaign(one)
+    change(tmp_path)
+    with pytest.raises(UserError, match=rf"the scenes differ \({expected}\)"):
+        run_campaign(one, resume=True)
+
+
+def test_each_file_of_a_frame_counts(tmp_path: Path) -> None:
+    write_kitti(open_scenes({"kind": "streets", "count": 2, "seed": 3}, tmp_path), tmp_path / "k")
+    plain = {**values(), "subject": {"kind": "planted-3d"}}
+    one = campaign_from({**plain, "scenes": {"kind": "kitti", "root": "k"}}, tmp_path / "a.yaml")
+    run_campaign(one)
+    for kind in ("image_2", "velodyne", "calib", "label_2"):
+        first, second = sorted((tmp_path / "k").rglob(f"{kind}/*"))
+        whole, other = second.read_bytes(), first.read_bytes()
+        # Both frames have one camera.
+        second.write_bytes(whole.replace(b"P2: ", b"P2: 1", 1) if kind == "calib" else other)
+        with pytest.raises(UserError, match=r"the scenes differ \(000001 replaced\)"):
+            run_campaign(one, resume=True)
+        second.write_bytes(whole)
+    run_campaign(one, resume=True)
+
+
+@pytest.fixture
+def combined(folder: Path) -> Campaign:
+    """A finished run of label combinations: objects from a COCO set, on photographs."""
+    place = folder.parent
+    scenes = {**values()["scenes"], "count": 8}
+    write_coco(open_scenes(scenes, place), place / "scenes")
+    plain = {
+        "method": "combinations",
+        "seed": 3,
+        "subject": {"kind": "planted", "task": "labels"},
+        "scenes": {"kind": "folder", "path": "images"},
+        "objects": {
+            "kind": "coco",
+            "annotations": "scenes/instances.json",
+            "images": "scenes/images",
+            "prune": "none",
+        },
+        "combinations": {"max_present": 2, "images": 1, "background": "photographs"},
+        "engine": {"workers": 0},
+        "out": "run",
+    }
+    one = campaign_from(plain, place / "snellen.yaml")
+    run_campaign(one)
+    return one
+
+
+def test_replaced_backgrounds_are_named(combined: Campaign, folder: Path) -> None:
+    run_campaign(combined, resume=True)
+    picture(folder / "1.png", 99)
+    with pytest.raises(UserError, match=r"the backgrounds differ \(1\.png replaced\)"):
+        run_campaign(combined, resume=True)
+
+
+def test_objects_that_are_gone_are_named(combined: Campaign, folder: Path) -> None:
+    edited(without_third)(folder.parent)
+    with pytest.raises(UserError, match=r"the objects differ \(\w+ [0-9a-f]{16}.* removed\)"):
+        run_campaign(combined, resume=True)
+
+
+def altered(one: Campaign, statement: str) -> None:
+    """Change rows of a run's journal."""
+    with closing(sqlite3.connect(one.out_folder / "journal.sqlite")) as db:
+        db.execute(statement)
+        db.commit()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE manifest SET digest = '0' WHERE number = 2",
+        "DELETE FROM manifest WHERE number = 4",
+        "UPDATE run SET value = '7' WHERE key = 'units'",
+        "UPDATE run SET value = '{' WHERE key = 'subject'",
+        "DELETE FROM run WHERE key = 'campaign'",
+    ],
+)
+def test_damaged_facts_are_not_taken_for_changed_scenes(
+    half_done: Campaign, statement: str
+) -> None:
+    altered(half_done, statement)
+    with pytest.raises(UserError, match=r"facts of the run, or the list of its scenes, are not"):
+        run_campaign(half_done, resume=True)
+
+
+def test_a_foreign_database_is_left_as_it_is(half_done: Campaign) -> None:
+    path = half_done.out_folder / "journal.sqlite"
+    path.unlink()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE birds (name TEXT)")
+        db.commit()
+    before = path.read_bytes()
+    with pytest.raises(UserError, match=r"not the journal of a run; its tables: birds"):
+        run_campaign(half_done, resume=True)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("size", [5000, 40000])
+def test_a_truncated_journal_is_not_resumed(half_done: Campaign, size: int) -> None:
+    path = half_done.out_folder / "journal.sqlite"
+    path.write_bytes(path.read_bytes()[:size])
+    with pytest.raises(SnellenError, match="is damaged or truncated"):
         run_campaign(half_done, resume=True)
 
 

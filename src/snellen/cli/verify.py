@@ -19,7 +19,7 @@ def verify(
 
     Looks at the journal, the scenes and the files; exits with 1 if something is wrong.
     """
-    from snellen.report.verification import verify_run
+    from snellen.report.verification.run_verification import verify_run
 
     found = verify_run(run)
     if as_json:

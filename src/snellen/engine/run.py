@@ -33,7 +33,8 @@ from snellen.scenes.listed_picture import check_listed_sizes
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import SceneSet
 from snellen.store.journal import Journal
-from snellen.store.manifest import manifest_change, unit_names
+from snellen.store.manifests.material_manifest import material_changes, material_manifest
+from snellen.store.manifests.unit_manifest import manifest_change, unit_names
 from snellen.store.run_folder import CONFIG, JOURNAL, claim_run_folder
 from snellen.store.run_looks import level_of
 from snellen.subjects.registry import open_subject
@@ -194,15 +195,21 @@ def _journal(folder: Path, job: OpenCampaign, watcher: Watcher) -> Journal:
         "skipped": [[item.where, item.why] for item in job.scenes.skipped],
         "units": len(units),
         "facts": json.loads(json.dumps(dict(job.method.facts))),
+        "materials": material_manifest(job.method, job.scenes),
     }
     manifest = _manifest(units, watcher)
-    if journal.get("campaign") is None:
-        journal.begin({**facts, "started": time.time()}, manifest)
-        return journal
     try:
         with next_step(_elsewhere(job.campaign)):
-            _check_same_run(folder, job, journal, facts, manifest)
-    except UserError:
+            if journal.facts_hold() is False:
+                raise UserError(
+                    f"{journal.path}: the facts of the run, or the list of its scenes, are not the "
+                    "ones that were written, so resuming could mix two runs. Choose another `out`."
+                )
+            if journal.get("campaign") is None:
+                journal.begin({**facts, "started": time.time()}, manifest)
+            else:
+                _check_same_run(folder, job, journal, facts, manifest)
+    except BaseException:
         journal.close()
         raise
     return journal
@@ -224,8 +231,9 @@ def _check_same_run(
     facts: dict[str, Any],
     manifest: Mapping[str, str],
 ) -> None:
-    recorded = journal.manifest()
+    recorded, materials = journal.manifest(), journal.get("materials")
     changed = manifest_change(manifest if recorded is None else recorded, manifest)
+    unlike = [] if materials is None else material_changes(materials, facts["materials"])
     checked = (
         (
             f"the configuration differs{_changed_keys(folder, job.campaign)}",
@@ -234,7 +242,11 @@ def _check_same_run(
         ("the subject differs", journal.get("subject") != facts["subject"]),
         (f"the scenes differ ({changed})", bool(changed)),
         ("the number of scenes differs", journal.get("units") != facts["units"]),
-        ("the objects differ", journal.get("facts") != facts["facts"]),
+        (" and ".join(unlike), bool(unlike)),
+        (
+            f"what the method prepared differs{_unlike(journal.get('facts'), facts['facts'])}",
+            journal.get("facts") != facts["facts"],
+        ),
     )
     for what, differs in checked:
         if differs:
@@ -242,6 +254,13 @@ def _check_same_run(
                 f"{folder}: {what} from what this run was started with, so resuming would mix two "
                 "runs. Choose another `out`, or undo the change."
             )
+
+
+def _unlike(before: Mapping[str, Any] | None, now: Mapping[str, Any]) -> str:
+    """A clause with the keys whose values differ."""
+    known = before or {}
+    keys = [key for key in {**known, **now} if known.get(key) != now.get(key)]
+    return f" in {', '.join(keys)}" if keys else ""
 
 
 def _changed_keys(folder: Path, campaign: Campaign) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Sequence
@@ -20,6 +21,8 @@ from snellen.errors import SubjectError
 from snellen.store.journal import Journal
 from snellen.subjects.subject import InputKind, Subject
 from snellen.vision.events import compile_comparisons
+
+log = logging.getLogger(__name__)
 
 DAMAGED_ANSWERS = "damaged_answers"
 """The fact how many cached answers were damaged, and asked again."""
@@ -63,14 +66,20 @@ def run_units(
         compilation.join()
     _record_totals(journal, tally)
     if predictions.damaged:
-        journal.put({DAMAGED_ANSWERS: predictions.damaged})
+        earlier = journal.get(DAMAGED_ANSWERS) or 0
+        journal.put({DAMAGED_ANSWERS: earlier + predictions.damaged})
     return tally
 
 
 def _predictions(options: EngineOptions, subject: Subject) -> Predictions:
     if not options.cache:
         return NoPredictions()
-    return open_predictions(cache_folder("predictions"), subject.fingerprint)
+    try:
+        folder = cache_folder("predictions")
+    except OSError as error:
+        log.warning("no prediction cache for this run: %s", error)
+        return NoPredictions()
+    return open_predictions(folder, subject.fingerprint)
 
 
 def _record_totals(journal: Journal, tally: RunTally) -> None:

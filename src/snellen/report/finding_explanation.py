@@ -12,6 +12,7 @@ from typing import Any
 from snellen.contract.fault_target import is_among
 from snellen.contract.method import Unit
 from snellen.contract.verdict import Case, Status
+from snellen.disk.writable import is_writable
 from snellen.engine.explanation import explained_alone
 from snellen.engine.open_unit import OpenUnit
 from snellen.engine.progress import SilentWatcher
@@ -153,9 +154,11 @@ def _written(
     answers: Journal,
     out: Path | None,
 ) -> ExplainedFinding:
-    """Write the values, and the page if the cases can be rebuilt."""
+    """Write the values, and the page if the cases can be rebuilt and there is a place for it."""
     finding = explanation.finding
     place = out or folder / FINDINGS / finding.id
+    if out is None and not is_writable(folder, "the explanation and its page; `--out` has a place"):
+        return ExplainedFinding(explanation, place, None, answers is journal)
     view = view_of(journal.get("method"))
     if out is None and not place.exists():
         for picture in pictures_of(folder, RunRecord.of(journal, run), [finding], view):

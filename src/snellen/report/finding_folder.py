@@ -35,14 +35,17 @@ def explain_command(folder: Path, id: str) -> str:
 
 
 def write_finding(
-    folder: Path, picture: FindingPicture, explanation: RecordedExplanation | None = None
+    folder: Path,
+    picture: FindingPicture,
+    explanation: RecordedExplanation | None = None,
+    out: Path | None = None,
 ) -> Path:
     """Write the folder of a finding of the run in `folder`, whole or not at all; its path.
 
-    explanation: of the finding, if it has one.
+    explanation: of the finding, if it has one. out: written there, not to the run.
     """
     finding = picture.finding
-    place = folder / FINDINGS / finding.id
+    place = (out or folder) / FINDINGS / finding.id
     with _whole(place) as draft:
         write_pictures(draft, picture)
         write_atomically(draft / RECIPE, (json.dumps(_facts(picture), indent=2) + "\n").encode())

@@ -65,7 +65,8 @@ def print_explanation(found: ExplainedFinding) -> None:
         console.print(table)
     console.print("from the run" if found.recorded else "asked now")
     place = found.folder if found.page is None else found.page
-    console.print(f"Page: [bold]{escape(str(place))}[/]", soft_wrap=True)
+    if place.exists():
+        console.print(f"Page: [bold]{escape(str(place))}[/]", soft_wrap=True)
 
 
 def _plain(event: EventRow) -> dict[str, Any]:

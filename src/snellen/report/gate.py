@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from snellen.disk.atomic_file import write_atomically
+from snellen.disk.writable import is_writable
 from snellen.engine.campaign import load_campaign
 from snellen.errors import FINE, NO_VERDICT, VIOLATED, UserError
 from snellen.methods.kind import check_installed, view_of
@@ -24,7 +25,7 @@ from snellen.report.verdict.verdict_words import unconfirmed_words
 from snellen.statistics.non_inferiority import LossStatus
 from snellen.store.findings import findings
 from snellen.store.journal import journal_of
-from snellen.store.run_folder import CONFIG
+from snellen.store.run_folder import CONFIG, SUMMARY
 from snellen.store.summary import RequirementVerdict, Summary, UnitCounts
 
 NO_REQUIREMENTS = "checks no requirements, so there is nothing to gate on"
@@ -112,7 +113,7 @@ def incomplete(units: UnitCounts, folder: Path, *, finished: bool, errors: int) 
 
 
 def gated(folder: Path, at_most: float | None = None) -> Gate:
-    """The gate of the run in a folder; also rewrites its summary and `junit.xml`.
+    """The gate of the run in a folder; also rewrites its summary and `junit.xml` if it can.
 
     at_most: a limit on the failure rate, besides the run's requirements. The page with its
     pictures is left unchanged: `snellen report` writes it.
@@ -120,12 +121,13 @@ def gated(folder: Path, at_most: float | None = None) -> Gate:
     with closing(journal_of(folder)) as journal:
         check_installed(journal.get("method"), folder)
         summary = summary_of_folder(folder, journal)
-        summary.write(folder)
         limits = [] if at_most is None else [limited_failures(journal, at_most)]
         finished = journal.get("finished") is not None
         gate = gate_of(summary, folder, finished=finished, further=limits)
-        text = junit(journal, summary, findings(journal), gate.requirements if limits else ())
-        write_atomically(folder / JUNIT, text.encode())
+        if is_writable(folder, f"{SUMMARY} and {JUNIT}"):
+            summary.write(folder)
+            text = junit(journal, summary, findings(journal), gate.requirements if limits else ())
+            write_atomically(folder / JUNIT, text.encode())
         return gate
 
 

@@ -19,7 +19,7 @@ from snellen.engine.run import open_campaign
 from snellen.errors import SnellenError, UserError
 from snellen.methods.kind import check_installed
 from snellen.objects.library.library import Library
-from snellen.scenes.scene import Scene
+from snellen.scenes.scene import Scene, SceneSet
 from snellen.store.findings import Finding
 from snellen.store.journal import Journal
 from snellen.store.run_folder import CONFIG
@@ -73,6 +73,7 @@ class Reopened:
     subject: RecordedSubject
     scenes: dict[str, Scene]
     method: Method
+    sources: SceneSet
 
     @cached_property
     def materials(self) -> Any:
@@ -132,4 +133,4 @@ def reopened(folder: Path, journal: Journal, overrides: Sequence[str] = ()) -> I
     subject = RecordedSubject(campaign, journal.get("subject"))
     with open_campaign(campaign, subject=subject) as job:
         by_id = {unit.scene.id: unit.scene for unit in job.method.units()}
-        yield Reopened(campaign, subject, by_id, job.method)
+        yield Reopened(campaign, subject, by_id, job.method, job.scenes)

@@ -41,11 +41,13 @@ PICTURES = 24
 JUNIT = "junit.xml"
 
 
-def write_report(folder: Path, *, pictures: int = PICTURES) -> Summary:
+def write_report(folder: Path, *, pictures: int = PICTURES, out: Path | None = None) -> Summary:
     """The summary of the run in a folder, written there with findings, report and JUnit file.
 
-    pictures: how many findings get a folder with pictures; the journal has them all.
+    pictures: how many findings get a folder with pictures; the journal has them all. out: written
+    there, and nothing to the run.
     """
+    place = out or folder
     with closing(journal_of(folder)) as journal:
         view, album = view_of(journal.get("method")), Album()
         found = findings(journal, view.rank)
@@ -54,12 +56,12 @@ def write_report(folder: Path, *, pictures: int = PICTURES) -> Summary:
             summary = summary_of(record)
             known = record.once(ranked_faults)
             chosen = selection(known, found, pictures)
-            cards = fitting(_cards(folder, record, chosen, known), view.page_bytes)
+            cards = fitting(_cards(folder, place, record, chosen, known), view.page_bytes)
             own = view.sections(record, summary, album)
-        summary.write(folder)
+        summary.write(place)
         facts = _facts(folder, journal, summary, found, view)
-        write_atomically(folder / REPORT, document(facts, cards, own, album).encode())
-        write_atomically(folder / JUNIT, junit(journal, summary, found).encode())
+        write_atomically(place / REPORT, document(facts, cards, own, album).encode())
+        write_atomically(place / JUNIT, junit(journal, summary, found).encode())
     return summary
 
 
@@ -76,7 +78,11 @@ def selection(known: Sequence[Fault], found: Sequence[Finding], count: int) -> l
 
 
 def _cards(
-    folder: Path, record: RunRecord, chosen: Sequence[Finding], known: Sequence[Fault]
+    folder: Path,
+    out: Path,
+    record: RunRecord,
+    chosen: Sequence[Finding],
+    known: Sequence[Fault],
 ) -> Iterator[Card]:
     """Write each finding's folder and make its card, a few in parallel."""
     view = view_of(record.journal.get("method"))
@@ -85,7 +91,7 @@ def _cards(
 
     def made(picture: FindingPicture) -> Card:
         id = picture.finding.id
-        write_finding(folder, picture, explained.get(id))
+        write_finding(folder, picture, explained.get(id), out)
         return replace(picture.card(limit), faults=notes.get(id, ()))
 
     threads = os.cpu_count() or 1

@@ -16,7 +16,7 @@ from snellen.report.words import next_steps, title, verdict_of
 from snellen.statistics.non_inferiority import LossStatus
 from snellen.store.estimate import percent
 from snellen.store.findings import findings
-from snellen.store.journal import Journal
+from snellen.store.journal import journal_of
 from snellen.store.run_folder import JOURNAL
 from snellen.store.summary import Summary
 
@@ -114,7 +114,7 @@ def _worst(folder: Path, view: View) -> str | None:
     """The id of the worst finding of a run folder, or None."""
     if not (folder / JOURNAL).exists():
         return None
-    with closing(Journal(folder / JOURNAL)) as journal:
+    with closing(journal_of(folder)) as journal:
         found = findings(journal, view.rank)
     return found[0].id if found else None
 

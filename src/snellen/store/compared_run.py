@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -81,9 +82,14 @@ class ComparedRun:
         Paths are compared as written where a run's folder of data is gone: it may have been run on
         another machine.
         """
-        known = self.base.is_dir() and other.base.is_dir()
+        known = _is_folder(self.base) and _is_folder(other.base)
         a, b = (one.data(key) if known else one.written(key) for one in (self, other))
         return sorted(name for name in {*a, *b} if a.get(name) != b.get(name))
+
+
+def _is_folder(path: Path) -> bool:
+    """Whether it is a folder that this user can look into."""
+    return os.access(path, os.R_OK | os.X_OK) and path.is_dir()
 
 
 def _absolute(value: Any, base: Path) -> Any:

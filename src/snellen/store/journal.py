@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import astuple, dataclass
@@ -17,13 +18,15 @@ from pathlib import Path
 from typing import Any
 
 from snellen.contract.verdict import Verdict
-from snellen.errors import SnellenError, UserError
+from snellen.errors import UserError
 from snellen.store.explanation_rows import explanation_tables
 from snellen.store.journal_format.journal_file import (
+    AGAIN,
     check_foreign,
     check_schema,
     copied_to_memory,
     opened_for_reading,
+    storage_errors,
     unreadable,
 )
 from snellen.store.journal_format.journal_schema import (
@@ -34,17 +37,18 @@ from snellen.store.journal_format.journal_schema import (
     table_names,
 )
 from snellen.store.journal_format.unit_checksums import (
+    FACTS,
     ROWS,
     damaged_units,
+    facts_checksum,
     remove_unit,
     unit_checksum,
 )
 from snellen.store.run_folder import JOURNAL
 from snellen.store.verdict_rows import NumberedPredictions, case_rows, event_rows
 
-
-class StorageError(SnellenError):
-    """The journal can't be written: the disk is full or broken."""
+SYNC_SECONDS = 1.0
+"""Rows are on the disk at the latest when the first unit ends this long after the last sync."""
 
 
 @dataclass(frozen=True)
@@ -74,8 +78,11 @@ class UnitEnd:
 class Journal:
     """One run's record, open for writing by one process."""
 
+    _problems = staticmethod(storage_errors)
+
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._synced = -SYNC_SECONDS
         with storage_errors(path):
             self._db = sqlite3.connect(path, isolation_level=None)
             try:
@@ -85,12 +92,13 @@ class Journal:
                 raise
 
     def _open(self) -> None:
+        new = not table_names(self._db)
+        if not new:
+            check_foreign(self._db, self.path)
         self._db.execute("PRAGMA journal_mode = WAL")
-        self._db.execute("PRAGMA synchronous = NORMAL")
-        if not table_names(self._db):
+        if new:
             with self._transaction():
                 create_tables(self._db)
-        check_foreign(self._db, self.path)
         if schema_of(self._db) != SCHEMA:
             with self._transaction():
                 bring_up(self._db)
@@ -108,6 +116,13 @@ class Journal:
             raise
         self._db.execute("COMMIT")
 
+    def _sync_at_times(self) -> None:
+        """Let the next commit wait for the disk if the last that did was a while ago."""
+        now = time.monotonic()
+        due = now - self._synced >= SYNC_SECONDS
+        self._synced = now if due else self._synced
+        self._db.execute(f"PRAGMA synchronous = {'FULL' if due else 'NORMAL'}")
+
     def _put(self, key: str, value: Any) -> None:
         self._db.execute("INSERT OR REPLACE INTO run VALUES (?, ?)", (key, json.dumps(value)))
 
@@ -116,15 +131,27 @@ class Journal:
         with storage_errors(self.path), self._transaction():
             for key, value in values.items():
                 self._put(key, value)
+            self._put(FACTS, facts_checksum(self._db))
+
+    def facts_hold(self) -> bool | None:
+        """Whether facts and manifest are as written; None if a version without checksums wrote."""
+        written = self.get(FACTS)
+        with self._problems(self.path):
+            return None if written is None else bool(written == facts_checksum(self._db))
 
     def get(self, key: str) -> Any:
         """A fact of the run, or None."""
-        row = self._db.execute("SELECT value FROM run WHERE key = ?", (key,)).fetchone()
-        return None if row is None else json.loads(row[0])
+        rows = self.rows("SELECT value FROM run WHERE key = ?", (key,))
+        try:
+            return json.loads(rows[0][0]) if rows else None
+        except ValueError:
+            raise UserError(
+                f"{self.path}: is damaged: what it says of '{key}' is no JSON. {AGAIN}"
+            ) from None
 
     def ended(self) -> set[int]:
         """Numbers of the units that have ended."""
-        return {row[0] for row in self._db.execute("SELECT number FROM units")}
+        return {number for (number,) in self.rows("SELECT number FROM units")}
 
     def forget_errors(self) -> int:
         """Remove the units that ended in an error, to examine them again; their number."""
@@ -141,7 +168,7 @@ class Journal:
 
     def damaged(self) -> list[int]:
         """Numbers of the units whose rows are not the ones that were written."""
-        with storage_errors(self.path):
+        with self._problems(self.path):
             return damaged_units(self._db)
 
     def begin(self, facts: Mapping[str, Any], manifest: Mapping[str, str]) -> None:
@@ -154,6 +181,7 @@ class Journal:
             self._db.executemany("INSERT INTO manifest VALUES (?, ?, ?)", rows)
             for key, value in facts.items():
                 self._put(key, value)
+            self._put(FACTS, facts_checksum(self._db))
 
     def manifest(self) -> dict[str, str] | None:
         """Digests by unit id, in order; None for a run of a version that recorded none."""
@@ -162,6 +190,8 @@ class Journal:
 
     def write(self, end: UnitEnd, classes: tuple[str, ...]) -> None:
         """Write a unit's rows, all or none."""
+        with storage_errors(self.path):
+            self._sync_at_times()
         with storage_errors(self.path), self._transaction():
             status = "error" if end.verdict is None else "done"
             notes = {} if end.verdict is None else dict(end.verdict.notes)
@@ -201,14 +231,16 @@ class Journal:
 
     def rows(self, query: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """The rows of a query."""
-        return self._db.execute(query, values).fetchall()
+        with self._problems(self.path):
+            return self._db.execute(query, values).fetchall()
 
     def digest(self) -> str:
         """A hash of every row that depends on configuration and seed alone."""
         state = hashlib.blake2b(digest_size=16)
-        for table, order in ROWS.items():
-            for row in self._db.execute(f"SELECT * FROM {table} ORDER BY {order}"):
-                state.update(repr(row).encode())
+        with self._problems(self.path):
+            for table, order in ROWS.items():
+                for row in self._db.execute(f"SELECT * FROM {table} ORDER BY {order}"):
+                    state.update(repr(row).encode())
         return state.hexdigest()
 
     def close(self) -> None:
@@ -226,6 +258,8 @@ class ReadJournal(Journal):
     A journal of an earlier schema is brought up to date in memory.
     """
 
+    _problems = staticmethod(unreadable)
+
     def __init__(self, path: Path) -> None:
         self.path = path
         with unreadable(path):
@@ -240,16 +274,6 @@ class ReadJournal(Journal):
             except BaseException:
                 self._db.close()
                 raise
-
-    def rows(self, query: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-        """The rows of a query."""
-        with unreadable(self.path):
-            return super().rows(query, values)
-
-    def damaged(self) -> list[int]:
-        """Numbers of the units whose rows are not the ones that were written."""
-        with unreadable(self.path):
-            return damaged_units(self._db)
 
     def close(self) -> None:
         """Close the file."""
@@ -273,17 +297,3 @@ def _runs_in(folder: Path) -> str:
     place = folder if folder.is_dir() else folder.parent
     runs = sorted(str(one.parent) for one in place.glob(f"*/{JOURNAL}"))
     return f", such as {', '.join(runs[:3])}" if runs else ""
-
-
-@contextmanager
-def storage_errors(path: Path) -> Iterator[None]:
-    """Turn SQLite's disk errors into one that says what to do."""
-    try:
-        yield
-    except sqlite3.DatabaseError as error:
-        if isinstance(error, sqlite3.IntegrityError | sqlite3.ProgrammingError):
-            raise
-        raise StorageError(
-            f"{path}: cannot be written: {error}. Finished units are saved; "
-            "free some disk space, then continue with --resume."
-        ) from error

@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from snellen.disk.lock import try_lock
+from snellen.disk.sync import make_folder
 from snellen.errors import UserError
 
 CONFIG = "config.yaml"
@@ -28,7 +29,7 @@ def claim_run_folder(folder: Path) -> Iterator[Path]:
     with ExitStack() as stack:
         stack.enter_context(_removed_if_empty(folder))
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
             got = stack.enter_context(try_lock(folder / LOCK))
         except OSError as error:
             raise UserError(_unusable(folder, error)) from None

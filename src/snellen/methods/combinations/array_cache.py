@@ -68,4 +68,4 @@ def _keep(place: Path, found: Found) -> None:
     try:
         write_atomically(place, buffer.getvalue())
     except OSError as error:
-        log.warning("%s: cannot be written: %s", place, error)
+        log.warning("%s: cannot be written: %s", place, error.strerror)

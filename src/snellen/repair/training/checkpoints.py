@@ -22,7 +22,7 @@ def write_checkpoint(path: Path, state: dict[str, Any]) -> None:
         write_atomically(path, data.getvalue())
     except OSError as error:
         raise UserError(
-            f"{path}: cannot be written: {error}. Free space; the training can be resumed."
+            f"{path}: cannot be written: {error.strerror}. Free space; the training can be resumed."
         ) from error
 
 

@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from snellen.disk.atomic_file import write_atomically
+from snellen.disk.writable import is_writable
 from snellen.errors import UserError
 from snellen.report.baseline import gate_words as words
 from snellen.report.baseline.baseline_gate import BaselineGate
@@ -20,6 +21,7 @@ from snellen.report.summary import summary_of_folder
 from snellen.statistics.non_inferiority import LossStatus
 from snellen.store.findings import findings
 from snellen.store.journal import journal_of
+from snellen.store.run_folder import SUMMARY
 from snellen.store.summary import RequirementVerdict
 
 STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
@@ -33,9 +35,11 @@ STATUSES = {
 def write_gate(gate: BaselineGate) -> Path:
     """Write `gate.html`, `junit.xml`, `summary.json` and pictures to the new run's folder.
 
-    The page's path.
+    The page's path. Nothing is written to a folder that is read-only.
     """
     folder, base = gate.folder, gate.comparison.subjects[0].folder
+    if not is_writable(folder, f"{words.PAGE}, {JUNIT} and {SUMMARY}"):
+        return folder / words.PAGE
     pictured = pictured_faults(folder, base, gate.faults)
     with closing(journal_of(folder)) as journal:
         summary = summary_of_folder(folder, journal)

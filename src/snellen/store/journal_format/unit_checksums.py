@@ -1,4 +1,4 @@
-"""Checksums of units: whether the rows of a journal are still the ones that were written."""
+"""Checksums of units and facts: whether a journal's rows are still the ones that were written."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ ROWS = {
     "errors": "unit",
 }
 """The tables whose rows depend on configuration and seed alone, and their order."""
+FACTS = "facts_checksum"
+"""The fact that is the checksum of all others."""
 _UNIT = {"units": "number", "predictions": f"number / {PREDICTIONS_A_UNIT}"}
 """The unit of a row, where it is not in the column `unit`."""
 
@@ -35,6 +37,17 @@ def unit_checksum(db: sqlite3.Connection, unit: int) -> str:
         for table, order in ROWS.items()
     }
     return _digest(found)
+
+
+def facts_checksum(db: sqlite3.Connection) -> str:
+    """The checksum of a run's facts and of its manifest, as they are in the database now."""
+    state = hashlib.blake2b(digest_size=16)
+    rows = "SELECT key, value FROM run WHERE key NOT IN (?, 'schema') ORDER BY key", (FACTS,)
+    for row in db.execute(*rows):
+        state.update(f"run{row!r}".encode())
+    for row in db.execute("SELECT * FROM manifest ORDER BY unit"):
+        state.update(f"manifest{row!r}".encode())
+    return state.hexdigest()
 
 
 def damaged_units(db: sqlite3.Connection) -> list[int]:

@@ -64,7 +64,7 @@ class AloneCache:
                 rows = json.dumps({**self.read(), **new}, separators=(",", ":"))
                 write_atomically(self._path, rows.encode())
         except OSError as error:
-            log.warning("%s: cannot be written: %s", self._path, error)
+            log.warning("%s: cannot be written: %s", self._path, error.strerror)
 
     def _checked(self, rows: object) -> dict[str, PresentLabels]:
         if not isinstance(rows, dict):

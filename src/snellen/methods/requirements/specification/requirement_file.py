@@ -80,4 +80,6 @@ def write_requirements(path: Path, requirements: Sequence[Requirement]) -> None:
     try:
         write_atomically(path, requirements_yaml(requirements).encode())
     except OSError as error:
-        raise UserError(f"{path}: cannot be written: {error}. Choose another path.") from None
+        raise UserError(
+            f"{path}: cannot be written: {error.strerror}. Choose another path."
+        ) from None

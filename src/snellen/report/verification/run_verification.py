@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from snellen.engine.campaign import load_campaign
-from snellen.errors import SnellenError
+from snellen.errors import SnellenError, UserError
 from snellen.methods.view import RunRecord
 from snellen.report.finding_folder import RECIPE
 from snellen.report.reopened_run import Reopened, reopened
@@ -18,7 +18,8 @@ from snellen.report.summary import summary_of
 from snellen.scenes.content_digest import content_digests
 from snellen.store.journal import Journal, journal_of
 from snellen.store.journal_format.journal_schema import ADOPTED
-from snellen.store.manifest import manifest_change, names_in_words, unit_names
+from snellen.store.manifests.material_manifest import material_changes, material_manifest
+from snellen.store.manifests.unit_manifest import manifest_change, names_in_words, unit_names
 from snellen.store.run_folder import CONFIG, FINDINGS, SUMMARY
 
 
@@ -49,18 +50,30 @@ NEVER = (
     "for one case or a new run for all"
 )
 
+SENTENCES = ("sentence", "facts", "words")
+
 
 def verify_run(folder: Path) -> Verification:
     """The verification of a run folder; nothing in it is changed, and the subject is not asked."""
     found = Verification()
     with closing(journal_of(folder)) as journal, ExitStack() as stack:
-        _check_rows(journal, found)
+        try:
+            _check_structure(journal, found)
+            _check_rows(journal, found)
+            _check_facts(journal, found)
+        except UserError as error:
+            found.wrong.append(str(error))
+        if not found.sound:
+            found.unknown.append("everything else, which is read from the journal")
+            return found
+        _check_end(journal, found)
         _check_configuration(folder, journal, found)
         _check_manifest(journal, found)
         run = None
         try:
             run = stack.enter_context(reopened(folder, journal))
             _check_scenes(run, journal, found)
+            _check_materials(run, journal, found)
         except (SnellenError, OSError) as error:
             found.unknown.append(f"whether the scenes are still the same: {error}")
         _check_findings(folder, journal, found)
@@ -69,9 +82,31 @@ def verify_run(folder: Path) -> Verification:
     return found
 
 
-def _check_rows(journal: Journal, found: Verification) -> None:
-    [(structure,), *_] = journal.rows("PRAGMA quick_check(1)")
+def _check_structure(journal: Journal, found: Verification) -> None:
+    [(structure,), *_] = journal.rows("PRAGMA integrity_check(1)")
     found.say(structure == "ok", "the journal's structure", f"the journal's structure: {structure}")
+
+
+def _check_facts(journal: Journal, found: Verification) -> None:
+    holds = journal.facts_hold()
+    if holds is None:
+        found.unknown.append("the facts of the run, which have no checksum")
+        return
+    found.say(
+        holds,
+        "the facts of the run and its manifest, by their checksum",
+        "the facts of the run, or its manifest, are not the ones that were written",
+    )
+
+
+def _check_end(journal: Journal, found: Verification) -> None:
+    """An unfinished run is sound, but not complete."""
+    ended, units = len(journal.ended()), journal.get("units")
+    if journal.get("finished") is None:
+        found.unknown.append(f"the rest of the run: {ended} of {units} units have ended")
+
+
+def _check_rows(journal: Journal, found: Verification) -> None:
     damaged, ended = journal.damaged(), len(journal.ended())
     found.say(
         not damaged,
@@ -113,6 +148,17 @@ def _check_scenes(run: Reopened, journal: Journal, found: Verification) -> None:
     now = {unit.id: digest for unit, digest in zip(units, digests, strict=True)}
     changed = manifest_change(recorded, now)
     found.say(not changed, "the scenes are still the same", f"the scenes have changed: {changed}")
+
+
+def _check_materials(run: Reopened, journal: Journal, found: Verification) -> None:
+    recorded = journal.get("materials")
+    if recorded is None:
+        return
+    changed = material_changes(recorded, material_manifest(run.method, run.sources))
+    kinds = ", ".join(recorded)
+    found.say(
+        not changed, f"the {kinds} are still the same", f"since the run, {', '.join(changed)}"
+    )
 
 
 def _check_findings(folder: Path, journal: Journal, found: Verification) -> None:
@@ -162,7 +208,9 @@ def _recorded_numbers(folder: Path) -> Any:
 
 
 def _numbers(text: str) -> Any:
-    """A summary without its sentence, which is shorter if the scenes were not at hand."""
-    values = json.loads(text)
-    values.get("verdict", {}).pop("sentence", None)
-    return values
+    """A summary without its sentences, which are shorter if the scenes were not at hand."""
+    return json.loads(text, object_pairs_hook=_without_sentences)
+
+
+def _without_sentences(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    return {key: value for key, value in pairs if key not in SENTENCES}

@@ -16,10 +16,14 @@ from typer.testing import CliRunner
 from snellen.cli.main import app
 from snellen.engine.campaign import campaign_from
 from snellen.engine.run import run_campaign
+from snellen.errors import UserError
+from snellen.report.gate import gated
 from snellen.report.report import write_report
-from snellen.report.verification import verify_run
+from snellen.report.summary import write_summary
+from snellen.report.verification.run_verification import verify_run
 from snellen.scenes.coco.writer import write_coco
 from snellen.scenes.registry import open_scenes
+from snellen.store.journal import Journal, journal_of
 from tests.frozen_runs import recorded_run
 
 SYNTHETIC = {"kind": "synthetic", "count": 4, "seed": 5, "size": [144, 192], "sides": [20, 36]}
@@ -87,6 +91,13 @@ def edited_recipe(run: Path) -> None:
     file.write_text(json.dumps(facts))
 
 
+def overwritten_page(run: Path) -> None:
+    path = run / "journal.sqlite"
+    data = path.read_bytes()
+    place = len(data) // 2 // 4096 * 4096
+    path.write_bytes(data[:place] + b"\xff" * 4096 + data[place + 4096 :])
+
+
 def edited_summary(run: Path) -> None:
     values = json.loads((run / "summary.json").read_text())
     (run / "summary.json").write_text(json.dumps({**values, "failing_cases": 0}))
@@ -119,6 +130,29 @@ CHANGES: dict[str, tuple[Callable[[Path], object], str]] = {
         ),
         "config.yaml is not the one of the run",
     ),
+    "a fact": (
+        lambda run: changed(run, "UPDATE run SET value = '9' WHERE key = 'scenes'"),
+        "the facts of the run, or its manifest, are not the ones",
+    ),
+    "a fact that is no JSON": (
+        lambda run: changed(run, "UPDATE run SET value = '{' WHERE key = 'subject'"),
+        "the facts of the run, or its manifest, are not the ones",
+    ),
+    "the manifest": (
+        lambda run: changed(run, "UPDATE manifest SET digest = '0' WHERE number = 1"),
+        "the facts of the run, or its manifest, are not the ones",
+    ),
+    "a page of the journal": (overwritten_page, "damaged"),
+    "text that is not UTF-8": (
+        lambda run: changed(run, "UPDATE cases SET recipe = CAST(x'ff' AS TEXT) WHERE unit = 2"),
+        "damaged",
+    ),
+    "the objects": (
+        lambda run: (run / "config.yaml").write_text(
+            (run / "config.yaml").read_text().replace("count: 6", "count: 5", 1)
+        ),
+        "the objects differ",
+    ),
     "a recipe": (edited_recipe, "finding folders that do not agree"),
     "the summary": (edited_summary, "does not say what the journal says"),
 }
@@ -129,6 +163,47 @@ def test_a_change_is_found(run: Path, name: str) -> None:
     change, expected = CHANGES[name]
     change(run)
     assert any(expected in line for line in verify_run(run).wrong), verify_run(run)
+
+
+def test_a_gate_does_not_make_it_wrong(run: Path) -> None:
+    """It rewrites the summary without the scenes at hand, so with shorter sentences."""
+    gated(run, 0.9)
+    assert verify_run(run).wrong == []
+
+
+def test_an_unfinished_run_is_sound_but_not_complete(run: Path) -> None:
+    with closing(Journal(run / "journal.sqlite")) as journal:
+        journal.forget([1])
+        journal.put({"finished": None})
+    write_summary(run)
+    found = verify_run(run)
+    assert not any("journal's structure" in line for line in found.wrong)
+    assert "the rest of the run: 3 of 4 units have ended" in found.unknown
+
+
+def flipped(data: bytes, place: int) -> bytes:
+    return data[:place] + bytes([data[place] ^ (1 << place % 8)]) + data[place + 1 :]
+
+
+@pytest.mark.parametrize("step", [9973, pytest.param(211, marks=pytest.mark.thorough)])
+def test_a_flipped_bit_is_found_or_changes_no_row(run: Path, step: int) -> None:
+    path = run / "journal.sqlite"
+    whole = path.read_bytes()
+    with closing(journal_of(run)) as journal:
+        rows = journal.digest()
+    overlooked, found = [], 0
+    for place in range(0, len(whole), step):
+        path.write_bytes(flipped(whole, place))
+        try:
+            sound = verify_run(run).sound
+        except UserError:
+            sound = False
+        found += not sound
+        if sound:
+            with closing(journal_of(run)) as journal:
+                overlooked += [place] if journal.digest() != rows else []
+    assert overlooked == []
+    assert found
 
 
 def test_missing_scenes_are_said_to_be_unknown(run: Path) -> None:
