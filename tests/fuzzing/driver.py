@@ -180,7 +180,12 @@ def _wrong_message(message: str, root: Path, files: Files) -> str | None:
     except UnicodeEncodeError:
         return f"a message that cannot be printed: {message[:200]!r}"
     names = {str(root), *(Path(path).name for path in files)}
-    return None if any(name in message for name in names) else f"names no file: {message[:500]}"
+    if any(name in message for name in names):
+        return None
+    named = message.partition(": ")[0].encode()  # a file that the input itself refers to
+    if named and any(named in data for data in files.values()):
+        return None
+    return f"names no file: {message[:500]}"
 
 
 def _place(trace: Any) -> str:

@@ -20,12 +20,12 @@ WORDS: tuple[str, ...] = (
     "0x" + "f" * 5000, "0.5", "1e-320", "1e38", "1e39", "1e308", "-1e308", "1e309", "1e400", "inf",
     "-inf", "nan", "NaN", "Infinity", ".inf", ".nan", "²", "²1", "1²", "٣", "½", "1_000", "0b1",
     "0o7", "1:30:59", "2001-99-99", "2001-01-01", "true", "null", "~", "None", "[]", "{}", "[[]]",
-    '""', "''", "\0", "a\0b", "\x1b[31m", "\u2028", "\ufeff", "ä", "\ud7ff", "💥", "../..", "..", ".",
-    "/", "/dev/null", "/etc/passwd", LONG_NAME, f"{LONG_NAME}.png", "n" * 5000, "%s%n", "${HOME}",
-    "<", ">", "&amp;", "&x;", "]]>", "<!--", "'", '"', "\\", "\t", "\r", "\n", "\r\n", "#", ";", ",", ":",
-    "=", "-", "--", "*", "&a", "*a", "!!python/object:os.system", "!!int x", "!!float x", "!!bool x",
-    "!!timestamp x", "!!binary x", "!!set {a}", "<<: *a", "? [a]", "|", ">", "%YAML 9.9", "---", "...",
-    "[" * 100_000, "[" * 2_000 + "]" * 2_000, "{\"a\":" * 5_000, "- " * 3_000, "(" * 3_000,
+    '""', "''", "\0", "a\0b", "\x1b[31m", "\u2028", "\ufeff", "ä", "\ud7ff", "💥", "../..", "..",
+    ".",    "/", "/dev/null", "/etc/passwd", LONG_NAME, f"{LONG_NAME}.png", "n" * 5000, "%s%n", "${HOME}",
+    "<", ">", "&amp;", "&x;", "]]>", "<!--", "'", '"', "\\", "\t", "\r", "\n", "\r\n", "#", ";",
+    ",", ":",    "=", "-", "--", "*", "&a", "*a", "!!python/object:os.system", "!!int x", "!!float x",
+    "!!bool x",    "!!timestamp x", "!!binary x", "!!set {a}", "<<: *a", "? [a]", "|", ">", "%YAML 9.9", "---",
+    "...",    "[" * 100_000, "[" * 2_000 + "]" * 2_000, "{\"a\":" * 5_000, "- " * 3_000, "(" * 3_000,
 )  # fmt: skip
 """What has crashed readers, ours and others'."""
 
@@ -177,9 +177,7 @@ def damage_sqlite(folder: Path) -> Callable[[random.Random, bytes], bytes]:
 
 def _damage_table(chance: random.Random, db: sqlite3.Connection) -> None:
     db.execute("PRAGMA foreign_keys = OFF")
-    tables = [
-        name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
-    ]
+    tables = [name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
     table = chance.choice(tables)
     kind = chance.randrange(20)
     if kind == 0:

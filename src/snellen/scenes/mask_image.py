@@ -10,6 +10,7 @@ from PIL import Image as Pillow
 from PIL import ImageOps
 
 from snellen.disk.atomic_file import write_atomically
+from snellen.disk.path_checks import is_file
 from snellen.errors import UserError
 from snellen.scenes.pictures import picture_bytes, picture_size
 from snellen.vision.arrays import AnyArray, Ints
@@ -41,7 +42,7 @@ def read_region(path: Path, size: tuple[int, int] | None = None) -> Ints:
 
 def check_region(path: Path, size: tuple[int, int]) -> Path:
     """The mask's path, if it exists and its header gives that (height, width)."""
-    if not path.is_file():
+    if not is_file(path):
         raise UserError(f"{path}: no such mask image. Correct the path.")
     check_size(path, picture_size(path), size)
     return path

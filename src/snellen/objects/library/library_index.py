@@ -10,6 +10,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
+from snellen.disk.path_checks import is_file
 from snellen.errors import UserError
 from snellen.objects.library.library import Entry
 from snellen.objects.library.object_record import CutoutQuality, ObjectRecord
@@ -105,7 +106,7 @@ def _record(row: tuple[Any, ...]) -> ObjectRecord:
 @contextmanager
 def _opened(folder: Path) -> Iterator[sqlite3.Connection]:
     path = folder / INDEX
-    if not path.is_file():
+    if not is_file(path):
         raise UserError(
             f"{folder}: not an object library: it has no {INDEX}. "
             "Build one with: snellen objects build CONFIG --out FOLDER"

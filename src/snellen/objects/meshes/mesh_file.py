@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from snellen.disk.path_checks import exists
 from snellen.errors import MissingExtraError, UserError, nearest
 from snellen.objects.meshes.mesh import MATERIALS, Mesh
 from snellen.objects.meshes.mesh_checks import check_mesh
@@ -65,14 +66,14 @@ def _parts(path: Path) -> list[_MaterialPart]:
 
 
 def _check_file(path: Path) -> None:
-    if not path.exists():
+    if not exists(path):
         raise UserError(f"{path}: no such mesh file. Correct 'file' in meshes.yaml.")
     if path.suffix.lower() not in FORMATS:
         raise UserError(
             f"{path}: '{path.suffix}' is not a supported mesh format; expected one of "
             f"{', '.join(FORMATS)}. Convert it, for example with Blender."
         )
-    missing = [picture for picture in pictures_named(path) if not picture.exists()]
+    missing = [picture for picture in pictures_named(path) if not exists(picture)]
     if missing:
         raise UserError(
             f"{path}: refers to the texture {missing[0]}, which does not exist. Add it, or correct "

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from snellen.disk.path_checks import exists
 from snellen.vision.arrays import Image
 
 PICTURE = r"[^<>\"]+\.(?:png|jpe?g|bmp|tga|tiff?|webp)"
@@ -27,7 +28,7 @@ def _of_obj(path: Path) -> list[str]:
     found: list[str] = []
     for library in libraries:
         beside = path.parent / library
-        text = _text(beside) if beside.exists() else ""
+        text = _text(beside) if exists(beside) else ""
         found += re.findall(r"^\s*map_Kd\s+(.+?)\s*$", text, re.MULTILINE)
     return found
 

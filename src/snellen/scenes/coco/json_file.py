@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from snellen.disk.json_text import read_json
 from snellen.errors import UserError
+from snellen.errors.shown_value import shown
 from snellen.scenes.dataset_files import existing_file, first_duplicate, is_inside
 from snellen.scenes.problems import InvalidItemError, Problems
 
@@ -49,7 +50,7 @@ def read_coco_json(path: Path, problems: Problems) -> CocoFile:
 
 def _content(path: Path) -> dict[str, Any]:
     try:
-        content = json.loads(existing_file(path, "annotations").read_bytes())
+        content = read_json(existing_file(path, "annotations"))
     except (OSError, ValueError) as error:
         raise UserError(f"{path}: not valid JSON: {error}. Download or export it again.") from None
     if isinstance(content, dict) and "images" in content:
@@ -78,7 +79,7 @@ def _images(path: Path, rows: list[dict[str, Any]], problems: Problems) -> list[
     names: set[str] = set()
 
     def read(row: dict[str, Any]) -> None:
-        where = f"{path}: image {row.get('id')!r}"
+        where = f"{path}: image {shown(row.get('id'))}"
         image = _image(row, where)
         if image.id in images:
             raise InvalidItemError(where, "the id occurs twice in 'images'; ids must be unique")
@@ -89,23 +90,23 @@ def _images(path: Path, rows: list[dict[str, Any]], problems: Problems) -> list[
         names.add(image.file_name)
         images[image.id] = image
 
-    for _ in problems.each(rows, read, lambda row: f"{path}: image {row.get('id')!r}"):
+    for _ in problems.each(rows, read, lambda row: f"{path}: image {shown(row.get('id'))}"):
         pass
     return list(images.values())
 
 
 def _image(row: dict[str, Any], where: str) -> CocoImage:
     if not is_whole(row.get("id")):
-        raise InvalidItemError(where, f"id is {row.get('id')!r}, expected a whole number")
+        raise InvalidItemError(where, f"id is {shown(row.get('id'))}, expected a whole number")
     name = row.get("file_name")
     if not isinstance(name, str) or not is_inside(name):
         raise InvalidItemError(
-            where, f"file_name is {name!r}, expected a path within the images folder"
+            where, f"file_name is {shown(name)}, expected a path within the images folder"
         )
     for key in ("height", "width"):
         if not is_whole(row.get(key)) or row[key] <= 0:
             raise InvalidItemError(
-                where, f"{key} is {row.get(key)!r}, expected a whole number above 0"
+                where, f"{key} is {shown(row.get(key))}, expected a whole number above 0"
             )
     return CocoImage(row["id"], name, (row["height"], row["width"]))
 
@@ -115,8 +116,8 @@ def _categories(path: Path, content: dict[str, Any]) -> list[tuple[str, int]]:
     for row in rows:
         if not is_whole(row.get("id")) or not isinstance(row.get("name"), str):
             raise UserError(
-                f"{path}: category {row.get('id')!r} has the name {row.get('name')!r}, expected an "
-                "integer 'id' and a text 'name'. Fix the category."
+                f"{path}: category {shown(row.get('id'))} has the name {shown(row.get('name'))}, "
+                "expected an integer 'id' and a text 'name'. Fix the category."
             )
     for key in ("id", "name"):
         if (duplicate := first_duplicate(str(row[key]) for row in rows)) is not None:
@@ -138,9 +139,9 @@ def _by_image(
     seen: set[Any] = set()
     for row in rows:
         own, image = row.get("id"), row.get("image_id")
-        where = f"{path}: annotation {own!r}"
+        where = f"{path}: annotation {shown(own)}"
         if not is_whole(own):
-            problems.add(InvalidItemError(where, f"id is {own!r}, expected a whole number"))
+            problems.add(InvalidItemError(where, f"id is {shown(own)}, expected a whole number"))
         elif own in seen:
             problems.add(
                 InvalidItemError(where, "the id occurs twice in 'annotations'; ids must be unique")
@@ -148,7 +149,7 @@ def _by_image(
         elif not is_whole(image) or image not in grouped:
             problems.add(
                 InvalidItemError(
-                    where, f"image_id is {image!r}, expected the id of an image in 'images'"
+                    where, f"image_id is {shown(image)}, expected the id of an image in 'images'"
                 )
             )
         else:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import Field
 
+from snellen.disk.path_checks import is_file
 from snellen.errors import UserError
 from snellen.scenes.coco.annotation import CocoAnnotation, read_annotation
 from snellen.scenes.coco.json_file import CocoFile, CocoImage, read_coco_json
@@ -57,7 +58,7 @@ def read_coco(options: CocoOptions, folder: Path, skip_invalid: bool) -> SceneSe
 
 def _check_images(images: Path, file: CocoFile) -> None:
     """Refuse a folder that has none of the images, which is then the wrong folder."""
-    if any((images / one.file_name).is_file() for one in file.images):
+    if any(is_file(images / one.file_name) for one in file.images):
         return
     raise UserError(
         f"{file.path}: lists {len(file.images)} images, such as {file.images[0].file_name}, and "

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from snellen.disk.path_checks import is_file
 from snellen.errors import UserError
 
 SUFFIXES = (".mp4", ".avi", ".mov", ".mkv", ".webm", ".m4v", ".mpg", ".mpeg")
@@ -47,7 +48,7 @@ def open_capture(path: Path) -> Any:
     """An OpenCV capture at the first frame of a file; an error if it is no video."""
     import cv2
 
-    if not path.is_file():
+    if not is_file(path):
         raise UserError(f"{path}: no such video file. Correct the path.")
     if path.stat().st_size == 0:
         raise UserError(f"{path}: the file is empty. Fetch it again.")

@@ -57,6 +57,10 @@ class Masks:
             if isinstance(counts, str | bytes):
                 counts = decompress(counts)
             run = np.asarray(counts, dtype=np.uint32)
+            if run.ndim != 1:
+                raise ValueError(
+                    f"the counts of a mask must be a list of numbers, found {run.ndim}-D"
+                )
             total, pixels = int(run.sum()), size[0] * size[1]
             if total != pixels:
                 raise ValueError(
