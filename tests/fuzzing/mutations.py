@@ -15,17 +15,18 @@ from xml.etree import ElementTree
 DIGITS_401, DIGITS_5000 = "9" * 401, "9" * 5000
 LONG_NAME = "n" * 300
 WORDS: tuple[str, ...] = (
-    "", " ", "0", "1", "-1", "-0", "2", "3", "7", "255", "256", "65536", "2147483647", "4294967296",
-    "9223372036854775808", "-9223372036854775809", DIGITS_401, f"-{DIGITS_401}", DIGITS_5000,
-    "0x" + "f" * 5000, "0.5", "1e-320", "1e38", "1e39", "1e308", "-1e308", "1e309", "1e400", "inf",
-    "-inf", "nan", "NaN", "Infinity", ".inf", ".nan", "²", "²1", "1²", "٣", "½", "1_000", "0b1",
-    "0o7", "1:30:59", "2001-99-99", "2001-01-01", "true", "null", "~", "None", "[]", "{}", "[[]]",
-    '""', "''", "\0", "a\0b", "\x1b[31m", "\u2028", "\ufeff", "ä", "\ud7ff", "💥", "../..", "..",
-    ".",    "/", "/dev/null", "/etc/passwd", LONG_NAME, f"{LONG_NAME}.png", "n" * 5000, "%s%n", "${HOME}",
-    "<", ">", "&amp;", "&x;", "]]>", "<!--", "'", '"', "\\", "\t", "\r", "\n", "\r\n", "#", ";",
-    ",", ":",    "=", "-", "--", "*", "&a", "*a", "!!python/object:os.system", "!!int x", "!!float x",
-    "!!bool x",    "!!timestamp x", "!!binary x", "!!set {a}", "<<: *a", "? [a]", "|", ">", "%YAML 9.9", "---",
-    "...",    "[" * 100_000, "[" * 2_000 + "]" * 2_000, "{\"a\":" * 5_000, "- " * 3_000, "(" * 3_000,
+    "", " ", "0", "1", "-1", "-0", "2", "3", "7", "255", "256", "65536", "2147483647",
+    "4294967296", "9223372036854775808", "-9223372036854775809", DIGITS_401, f"-{DIGITS_401}",
+    DIGITS_5000, "0x" + "f" * 5000, "0.5", "1e-320", "1e38", "1e39", "1e308", "-1e308", "1e309",
+    "1e400", "inf", "-inf", "nan", "NaN", "Infinity", ".inf", ".nan", "²", "²1", "1²", "٣", "½",
+    "1_000", "0b1", "0o7", "1:30:59", "2001-99-99", "2001-01-01", "true", "null", "~", "None",
+    "[]", "{}", "[[]]", '""', "''", "\0", "a\0b", "\x1b[31m", "\u2028", "\ufeff", "ä", "\ud7ff",
+    "💥", "../..", "..", ".", "/", "/dev/null", "/etc/passwd", LONG_NAME, f"{LONG_NAME}.png",
+    "n" * 5000, "%s%n", "${HOME}", "<", ">", "&amp;", "&x;", "]]>", "<!--", "'", '"', "\\", "\t",
+    "\r", "\n", "\r\n", "#", ";", ",", ":", "=", "-", "--", "*", "&a", "*a",
+    "!!python/object:os.system", "!!int x", "!!float x", "!!bool x", "!!timestamp x", "!!binary x",
+    "!!set {a}", "<<: *a", "? [a]", "|", ">", "%YAML 9.9", "---", "...", "[" * 100_000,
+    "[" * 2_000 + "]" * 2_000, "{\"a\":" * 5_000, "- " * 3_000, "(" * 3_000,
 )  # fmt: skip
 """What has crashed readers, ours and others'."""
 
@@ -151,8 +152,8 @@ def damage_xml(chance: random.Random, data: bytes) -> bytes:
         node.extend([chance.choice(list(node))] * chance.choice((1, 5)))
     elif kind == 2:
         node.tag = other.tag
-    elif kind == 3 and not list(other):
-        node.append(other)
+    elif kind == 3:
+        node.append(ElementTree.Element(other.tag))
     else:
         node.text = "".join(re.findall(r"[\t\n\r -\ud7ff\ue000-\ufffd]", chance.choice(WORDS)))
     return ElementTree.tostring(root)

@@ -31,10 +31,13 @@ def parse_yaml(text: str) -> Any:
         raise yaml.YAMLError(f"the text has more than {MOST >> 20} million characters")
     try:
         return yaml.load(text, _Loader)
-    except yaml.YAMLError:
+    except yaml.YAMLError as error:
         if len(text) > SLOW:
             raise
-        return yaml.load(text, _PlainLoader)
+        try:
+            return yaml.load(text, _PlainLoader)
+        except ValueError:  # a character beyond Unicode
+            raise error from None
 
 
 _CONSTRUCTION = (

@@ -23,9 +23,7 @@ def clipped_box(box: Sequence[float], size: tuple[int, int] | None) -> Corners:
     try:
         x1, y1, x2, y2 = map(float, box)
     except OverflowError:
-        raise UserError(
-            f"box {shown(list(box))} (x1 y1 x2 y2) has a value beyond all numbers"
-        ) from None
+        raise UserError(f"box {shown(list(box))} (x1 y1 x2 y2) has too large a number") from None
     if size is not None and 0 <= x1 < x2 <= size[1] and 0 <= y1 < y2 <= size[0]:
         return x1, y1, x2, y2
     if not all(map(math.isfinite, (x1, y1, x2, y2))):

@@ -12,6 +12,7 @@ from PIL import ImageOps
 from snellen.disk.atomic_file import write_atomically
 from snellen.disk.path_checks import is_file
 from snellen.errors import UserError
+from snellen.scenes.opened_image import TooManyPixelsError, opened_image
 from snellen.scenes.pictures import picture_bytes, picture_size
 from snellen.vision.arrays import AnyArray, Ints
 
@@ -26,11 +27,13 @@ def read_region(path: Path, size: tuple[int, int] | None = None) -> Ints:
     """
     data = picture_bytes(path)
     try:
-        with Pillow.open(io.BytesIO(data)) as image:
+        with opened_image(io.BytesIO(data)) as image:
             image.load()
             values = _values(ImageOps.exif_transpose(image), path)
     except UserError:
         raise
+    except TooManyPixelsError as error:
+        raise UserError(f"{path}: {error}.") from None
     except Exception as error:
         raise UserError(
             f"{path}: cannot be read as a mask image: {error}. Export it as greyscale or palette "

@@ -8,6 +8,7 @@ from typing import Any
 
 from snellen.disk.path_checks import is_file
 from snellen.errors import UserError
+from snellen.scenes.opened_image import TooManyPixelsError, check_pixels
 
 SUFFIXES = (".mp4", ".avi", ".mov", ".mkv", ".webm", ".m4v", ".mpg", ".mpeg")
 FALLBACK_RATE = 25.0
@@ -30,6 +31,7 @@ def read_clip(path: Path) -> ClipFile:
 
     capture = open_capture(path)
     try:
+        _check_frames(path, capture)
         found, first = capture.read()
         if not found:
             raise UserError(
@@ -42,6 +44,16 @@ def read_clip(path: Path) -> ClipFile:
     finally:
         capture.release()
     return ClipFile(path, frames, rate if rate > 0 else FALLBACK_RATE, first.shape[:2])
+
+
+def _check_frames(path: Path, capture: Any) -> None:
+    import cv2
+
+    sides = (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT)
+    try:
+        check_pixels(*(int(capture.get(side)) for side in sides))
+    except TooManyPixelsError as error:
+        raise UserError(f"{path}: a frame {error}.") from None
 
 
 def open_capture(path: Path) -> Any:
