@@ -8,6 +8,7 @@ an input that takes too long and one that takes too much memory break it.
 from __future__ import annotations
 
 import json
+import logging
 import os
 import random
 import resource
@@ -110,6 +111,7 @@ def _serve(
     state: Path,
     stop: int,
 ) -> None:
+    logging.disable()
     root = folder / "input-files"
     _write(root, target.valid)
     target.read(root)  # imports and compiles; a valid input must be read

@@ -21,7 +21,7 @@ WORDS: tuple[str, ...] = (
     "1e400", "inf", "-inf", "nan", "NaN", "Infinity", ".inf", ".nan", "²", "²1", "1²", "٣", "½",
     "1_000", "0b1", "0o7", "1:30:59", "2001-99-99", "2001-01-01", "true", "null", "~", "None",
     "[]", "{}", "[[]]", '""', "''", "\0", "a\0b", "\x1b[31m", "\u2028", "\ufeff", "ä", "\ud7ff",
-    "💥", "../..", "..", ".", "/", "/dev/null", "/etc/passwd", LONG_NAME, f"{LONG_NAME}.png",
+    "💥", "../nothing", ".", "/dev/null", "/etc/passwd", LONG_NAME, f"{LONG_NAME}.png",
     "n" * 5000, "%s%n", "${HOME}", "<", ">", "&amp;", "&x;", "]]>", "<!--", "'", '"', "\\", "\t",
     "\r", "\n", "\r\n", "#", ";", ",", ":", "=", "-", "--", "*", "&a", "*a",
     "!!python/object:os.system", "!!int x", "!!float x", "!!bool x", "!!timestamp x", "!!binary x",
@@ -141,7 +141,7 @@ def damage_xml(chance: random.Random, data: bytes) -> bytes:
     """One element of an XML text with another text or tag, removed, repeated or moved."""
     try:
         root = ElementTree.fromstring(data)
-    except (ElementTree.ParseError, ValueError):
+    except (ElementTree.ParseError, ValueError, LookupError):
         return damage_bytes(chance, data)
     nodes = list(root.iter())
     node, other = chance.choice(nodes), chance.choice(nodes)

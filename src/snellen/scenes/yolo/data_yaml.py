@@ -34,11 +34,15 @@ def class_names(classes: Path | tuple[str, ...], folder: Path) -> Names:
     names = read_yaml(path).get("names")
     if isinstance(names, list):
         names = dict(enumerate(names))
-    if not isinstance(names, dict) or not all(str(key).isdecimal() for key in names):
+    if not isinstance(names, dict) or not all(map(_is_number, names)):
         raise UserError(
             f"{path}: 'names': found {shown(names)}, expected a list, or names by number."
         )
     return _checked(sorted((int(key), str(name)) for key, name in names.items()), str(path))
+
+
+def _is_number(key: Any) -> bool:
+    return str(key).isdecimal() and len(str(key)) < 19
 
 
 def _checked(names: Names, where: str) -> Names:
