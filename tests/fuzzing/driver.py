@@ -35,7 +35,6 @@ QUICK, THOROUGH = 200, 100_000
 SECONDS = 5.0
 """The longest that one input may take; on a busy machine a hundredfold of what it does take."""
 MEGABYTES = 200
-"""By how much the memory of the process may grow."""
 HARD_LIMIT = 4 << 30
 """Address space that the process may reserve beyond what it has: kinder than a full machine."""
 
@@ -45,13 +44,15 @@ class Target:
     """One reader.
 
     valid: files that it reads. damaged: the mutations of each file that is damaged, by path.
-    read: reads the folder of an input, and what is read on demand.
+    read: reads the folder of an input, and what is read on demand. megabytes: by how much the
+    memory of the process may grow.
     """
 
     name: str
     valid: Files
     damaged: Mapping[str, Sequence[Mutation]]
     read: Callable[[Path], object]
+    megabytes: int = MEGABYTES
 
     def random_input(self, seed: int) -> tuple[Files, str]:
         """The valid files with one of them damaged, and its path."""
@@ -126,7 +127,7 @@ def _serve(
             _write(root, files)
             why = _outcome(target, root, files)
             now = _megabytes()
-            if why is None and now - used > MEGABYTES:
+            if why is None and now - used > target.megabytes:
                 why = f"memory grew by {now - used:.0f} MB"
             used = max(used, now) if why is not None else used
             if why is not None:

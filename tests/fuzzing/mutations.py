@@ -8,7 +8,6 @@ import re
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -159,21 +158,16 @@ def damage_xml(chance: random.Random, data: bytes) -> bytes:
     return ElementTree.tostring(root)
 
 
-def damage_sqlite(folder: Path) -> Callable[[random.Random, bytes], bytes]:
-    """A mutation that replaces one value, removes rows or drops a table of an SQLite file."""
-    place = folder / "damaged.sqlite"
-
-    def damage(chance: random.Random, data: bytes) -> bytes:
-        place.write_bytes(data)
-        try:
-            with closing(sqlite3.connect(place)) as db:
-                _damage_table(chance, db)
-                db.commit()
-        except (sqlite3.Error, OverflowError, UnicodeError, ValueError):
-            return damage_bytes(chance, data)
-        return place.read_bytes()
-
-    return damage
+def damage_sqlite(chance: random.Random, data: bytes) -> bytes:
+    """One value of an SQLite file replaced, or the rows of a table removed, or the table."""
+    try:
+        with closing(sqlite3.connect(":memory:")) as db:
+            db.deserialize(data[:18] + b"\1\1" + data[20:])  # without a write-ahead log
+            _damage_table(chance, db)
+            db.commit()
+            return db.serialize()
+    except (sqlite3.Error, OverflowError, UnicodeError, ValueError):
+        return damage_bytes(chance, data)
 
 
 def _damage_table(chance: random.Random, db: sqlite3.Connection) -> None:
@@ -207,11 +201,6 @@ def _cell(chance: random.Random, value: Any) -> Any:
     return chance.choice(plain)
 
 
-def repeated(text: str, count: int) -> bytes:
-    """A text many times, for bombs."""
-    return text.encode() * count
-
-
 TEXT: Sequence[Callable[[random.Random, bytes], bytes]] = (
     damage_words, damage_words, damage_lines, damage_bytes,
 )  # fmt: skip
@@ -220,5 +209,8 @@ JSON: Sequence[Callable[[random.Random, bytes], bytes]] = (
 )  # fmt: skip
 XML: Sequence[Callable[[random.Random, bytes], bytes]] = (
     damage_xml, damage_xml, damage_words, damage_bytes,
+)  # fmt: skip
+SQLITE: Sequence[Callable[[random.Random, bytes], bytes]] = (
+    damage_sqlite, damage_sqlite, damage_sqlite, damage_bytes,
 )  # fmt: skip
 BINARY: Sequence[Callable[[random.Random, bytes], bytes]] = (damage_bytes,)

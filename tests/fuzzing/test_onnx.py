@@ -118,6 +118,7 @@ TARGET = Target(
     {FILE: tuple(map(robust, (damage_outputs, damage_outputs, damage_metadata, damage_input,
                               damage_bytes)))},
     read,
+    megabytes=600,  # the largest input that is supported, and what the network makes of it
 )  # fmt: skip
 
 
