@@ -230,12 +230,19 @@ def _check_none(found: Sequence[Failure]) -> None:
 class ReaderTests:
     """The tests of one target, for its module to inherit.
 
-    past: files that once crashed the reader, by what is wrong with them; and those of the kinds
-    that crash readers, whether they did or not.
+    A module whose valid files take long to make overrides the two properties instead of assigning
+    them, so that they are made when the tests run.
     """
 
-    target: Target
-    past: Mapping[str, Files]
+    @property
+    def target(self) -> Target:
+        """The reader."""
+        raise NotImplementedError
+
+    @property
+    def past(self) -> Mapping[str, Files]:
+        """Files that crashed the reader once, or are of the kinds that crash readers, by fault."""
+        raise NotImplementedError
 
     def test_past_crashers(self, tmp_path: Path) -> None:
         found = failures(self.target, self.past.items(), tmp_path, stop=len(self.past))

@@ -6,6 +6,7 @@ import sqlite3
 import tempfile
 from collections.abc import Mapping
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,7 @@ from tests.fuzzing.test_masks import png
 from tests.objects.pictures import disc, scene_of, set_of
 
 
+@cache
 def made() -> dict[str, bytes]:
     """The files of a library."""
     size = (90, 120)
@@ -52,65 +54,70 @@ def read(folder: Path) -> None:
     read_exclusions(folder / "exclude.txt", library)
 
 
-VALID = made()
-PICTURES = [name for name in VALID if name.endswith(".png")]
-TARGET = Target(
-    "object libraries",
-    VALID,
-    {
-        INDEX: SQLITE,
-        "exclude.txt": TEXT,
-        PICTURES[0]: BINARY,
-    },
-    read,
-)
+def target() -> Target:
+    """The reader and a valid library."""
+    damaged = {INDEX: SQLITE, "exclude.txt": TEXT, picture(): BINARY}
+    return Target("object libraries", made(), damaged, read)
+
+
+def picture() -> str:
+    """The file of a cut-out."""
+    return next(name for name in made() if name.endswith(".png"))
 
 
 def index(statement: str, *values: object) -> Files:
     """The index after a statement."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / INDEX
-        place.write_bytes(VALID[INDEX])
+        place.write_bytes(made()[INDEX])
         with closing(sqlite3.connect(place)) as db, db:
             db.execute(statement, values)
         return {INDEX: place.read_bytes()}
 
 
-PAST: Mapping[str, Files] = {
-    "an empty index": {INDEX: b""},
-    "an index that is text": {INDEX: b"not a database" * 100},
-    "half an index": {INDEX: VALID[INDEX][: len(VALID[INDEX]) // 2]},
-    "a hash that is no number": index("UPDATE objects SET hash = 'xyz'"),
-    "a hash that is a number": index("UPDATE objects SET hash = 1.5"),
-    "a hash of bytes": index("UPDATE objects SET hash = ?", b"\xff"),
-    "a file of 300 characters": index("UPDATE objects SET file = ?", "n" * 300),
-    "a file with a null": index("UPDATE objects SET file = ?", "a\0b"),
-    "a file outside of the folder": index("UPDATE objects SET file = '/etc/passwd'"),
-    "a file of bytes": index("UPDATE objects SET file = ?", b"\xff"),
-    "a label of bytes": index("UPDATE objects SET label = ?", b"\xff"),
-    "an id of bytes": index("UPDATE objects SET id = ?", b"\xff"),
-    "a text that is not UTF-8": index("UPDATE objects SET label = CAST(x'ff' AS TEXT)"),
-    "facts that are no JSON": index("UPDATE facts SET value = 'x' WHERE key != 'format'"),
-    "facts in deep lists": index("UPDATE facts SET value = ?", "[" * 100_000),
-    "a format of 5,000 digits": index("UPDATE facts SET value = ?", "9" * 5000),
-    "facts of numbers": index("UPDATE facts SET value = 5 WHERE key != 'format'"),
-    "no table": index("DROP TABLE objects"),
-    "a cut-out of 13,000 x 13,000 pixels": {
-        PICTURES[0]: png(13_000, 13_000, colour=6, data=bytes(1000))
-    },
-    "a cut-out without alpha": {PICTURES[0]: photograph()},
-    "another cut-out": {PICTURES[0]: encoded(np.full((9, 9, 4), 255, np.uint8))},
-    "a cut-out of no bytes": {PICTURES[0]: b""},
-    "exclusions that are not text": {"exclude.txt": b"\xff\xfe"},
-    "an exclusion of 5,000 digits": {"exclude.txt": b"9" * 5000},
-}  # fmt: skip
+def past() -> Mapping[str, Files]:
+    """Files that are damaged in known ways."""
+    return {
+        "an empty index": {INDEX: b""},
+        "an index that is text": {INDEX: b"not a database" * 100},
+        "half an index": {INDEX: made()[INDEX][: len(made()[INDEX]) // 2]},
+        "a hash that is no number": index("UPDATE objects SET hash = 'xyz'"),
+        "a hash that is a number": index("UPDATE objects SET hash = 1.5"),
+        "a hash of bytes": index("UPDATE objects SET hash = ?", b"\xff"),
+        "a file of 300 characters": index("UPDATE objects SET file = ?", "n" * 300),
+        "a file with a null": index("UPDATE objects SET file = ?", "a\0b"),
+        "a file outside of the folder": index("UPDATE objects SET file = '/etc/passwd'"),
+        "a file of bytes": index("UPDATE objects SET file = ?", b"\xff"),
+        "a label of bytes": index("UPDATE objects SET label = ?", b"\xff"),
+        "an id of bytes": index("UPDATE objects SET id = ?", b"\xff"),
+        "a text that is not UTF-8": index("UPDATE objects SET label = CAST(x'ff' AS TEXT)"),
+        "facts that are no JSON": index("UPDATE facts SET value = 'x' WHERE key != 'format'"),
+        "facts in deep lists": index("UPDATE facts SET value = ?", "[" * 100_000),
+        "a format of 5,000 digits": index("UPDATE facts SET value = ?", "9" * 5000),
+        "facts of numbers": index("UPDATE facts SET value = 5 WHERE key != 'format'"),
+        "no table": index("DROP TABLE objects"),
+        "a cut-out of 13,000 x 13,000 pixels": {
+            picture(): png(13_000, 13_000, colour=6, data=bytes(1000))
+        },
+        "a cut-out without alpha": {picture(): photograph()},
+        "another cut-out": {picture(): encoded(np.full((9, 9, 4), 255, np.uint8))},
+        "a cut-out of no bytes": {picture(): b""},
+        "exclusions that are not text": {"exclude.txt": b"\xff\xfe"},
+        "an exclusion of 5,000 digits": {"exclude.txt": b"9" * 5000},
+    }  # fmt: skip
 
 
 class TestObjectLibraries(ReaderTests):
-    target, past = TARGET, PAST
+    @property
+    def target(self) -> Target:
+        return target()
+
+    @property
+    def past(self) -> Mapping[str, Files]:
+        return past()
 
 
 if __name__ == "__main__":
     import sys
 
-    main(TARGET, int(sys.argv[1]))
+    main(target(), int(sys.argv[1]))

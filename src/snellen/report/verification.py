@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,9 +16,10 @@ from snellen.report.finding_folder import RECIPE
 from snellen.report.reopened_run import Reopened, reopened
 from snellen.report.summary import summary_of
 from snellen.scenes.content_digest import content_digests
-from snellen.store.journal import Journal, journal_of
+from snellen.store.journal import Journal
 from snellen.store.journal_format.journal_schema import ADOPTED
 from snellen.store.manifest import manifest_change, names_in_words, unit_names
+from snellen.store.opened_journal import opened_journal
 from snellen.store.run_folder import CONFIG, FINDINGS, SUMMARY
 
 
@@ -53,7 +54,7 @@ NEVER = (
 def verify_run(folder: Path) -> Verification:
     """The verification of a run folder; nothing in it is changed, and the subject is not asked."""
     found = Verification()
-    with closing(journal_of(folder)) as journal, ExitStack() as stack:
+    with opened_journal(folder) as journal, ExitStack() as stack:
         _check_rows(journal, found)
         _check_configuration(folder, journal, found)
         _check_manifest(journal, found)
