@@ -76,6 +76,7 @@ TARGET = Target("COCO", VALID, {FILE: JSON}, read)
 
 PAST: Mapping[str, Files] = {
     "a box with an integer of 401 digits": text("10.5", DIGITS_401),
+    "a box with a corner of 401 digits": text("[2, 3, 10.5", f"[{DIGITS_401}, 3, 10.5"),
     "an area with an integer of 401 digits": text("84.0", DIGITS_401),
     "an integer of 5,000 digits": text("84.0", DIGITS_5000),
     "an id of 401 digits": text('"id": 11', f'"id": {DIGITS_401}'),

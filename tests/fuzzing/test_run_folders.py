@@ -30,7 +30,14 @@ def made() -> dict[str, bytes]:
         values = {
             **CAMPAIGNS["identity"],
             "seed": 3,
-            "scenes": {"kind": "synthetic", "count": 3, "seed": 5, "size": [48, 64]},
+            "scenes": {
+                "kind": "synthetic",
+                "count": 3,
+                "seed": 5,
+                "size": [72, 96],
+                "sides": [20, 30],
+                "objects": [1, 2],
+            },
             "engine": {"workers": 0, "cache": False},
             "out": "run",
         }
@@ -98,8 +105,8 @@ def past() -> Mapping[str, Files]:
         "recipes in deep lists": journal("UPDATE cases SET recipe = ?", "[" * 100_000),
         "recipes that are a list": journal("UPDATE cases SET recipe = '[]'"),
         "measurements that are no JSON": journal("UPDATE cases SET measurements = 'x'"),
-        "predictions that are no JSON": journal("UPDATE predictions SET answer = 'x'"),
-        "scenes that are no text": journal("UPDATE units SET scene = ?", b"\xff"),
+        "predictions that are no JSON": journal("UPDATE predictions SET value = 'x'"),
+        "scenes that are no text": journal("UPDATE units SET scene = CAST(x'ff' AS TEXT)"),
         "a summary in deep lists": {"summary.json": b"[" * 100_000},
         "a summary that is a list": {"summary.json": b"[]"},
         "a summary that is not text": {"summary.json": b"\xff"},

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from snellen.disk.json_text import checked_json, read_small_json
 from snellen.engine.campaign import load_campaign
 from snellen.errors import SnellenError
 from snellen.methods.view import RunRecord
@@ -134,8 +134,8 @@ def _wrong_findings(folder: Path, journal: Journal) -> Iterator[str]:
             (file.parent.name,),
         )
         try:
-            facts = json.loads(file.read_text(encoding="utf-8"))
-            same = [(json.loads(recipe), scene) for recipe, scene in rows] == [
+            facts = read_small_json(file)
+            same = [(checked_json(recipe), scene) for recipe, scene in rows] == [
                 (facts["recipe"], facts["scene"])
             ]
         except (OSError, ValueError, KeyError, TypeError):
@@ -164,6 +164,6 @@ def _recorded_numbers(folder: Path) -> Any:
 
 def _numbers(text: str) -> Any:
     """A summary without its sentence, which is shorter if the scenes were not at hand."""
-    values = json.loads(text)
+    values = checked_json(text)
     values.get("verdict", {}).pop("sentence", None)
     return values

@@ -8,8 +8,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from snellen.methods.kind import view_of
 from snellen.methods.view import RunRecord
 from snellen.pages.finding_pictures import FindingPicture
@@ -44,7 +42,7 @@ class RunSource:
         try:
             text = (self.folder / SUMMARY).read_text(encoding="utf-8")
             return Summary.model_validate_json(text)
-        except (OSError, ValidationError):
+        except (OSError, ValueError):  # no text, or not a summary of this version
             with opened_journal(self.folder) as journal:
                 return summary_of_folder(self.folder, journal)
 

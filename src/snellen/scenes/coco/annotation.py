@@ -60,7 +60,10 @@ def _corners(bbox: Any, where: str) -> Corners:
             where, f"bbox is {shown(bbox)}, expected four numbers [x, y, width, height]"
         )
     x, y, width, height = bbox
-    return x, y, x + width, y + height
+    try:
+        return x, y, x + width, y + height
+    except OverflowError:
+        raise InvalidItemError(where, f"bbox {shown(bbox)} has too large a number") from None
 
 
 def _flag(raw: Mapping[str, Any], key: str, where: str) -> bool:

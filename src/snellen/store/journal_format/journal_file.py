@@ -63,11 +63,11 @@ def unreadable(path: Path) -> Iterator[None]:
     """Turn SQLite's errors into one that says what is wrong with the file."""
     try:
         yield
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, ValueError, RecursionError) as error:  # or no text, no JSON
         raise UserError(f"{path}: {_reason(path, error)}") from error
 
 
-def _reason(path: Path, error: sqlite3.DatabaseError) -> str:
+def _reason(path: Path, error: Exception) -> str:
     code = getattr(error, "sqlite_errorname", "")
     if code.startswith("SQLITE_NOTADB"):
         return f"is not an SQLite file, so it is not a journal. {AGAIN}"
