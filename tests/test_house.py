@@ -73,6 +73,7 @@ def test_tests_mirror_the_tree() -> None:
         "documentation",
         "experiments",
         "frozen",
+        "fuzzing",
         "isolation",
         "plugin",
         "recorded_runs",

@@ -30,7 +30,7 @@ Files = Mapping[str, bytes]
 """The content of each file by its path relative to the folder of the input."""
 Mutation = Callable[[random.Random, bytes], bytes]
 
-QUICK, THOROUGH = 200, 100_000
+QUICK, THOROUGH = 100, 100_000
 """Random inputs of each target in `make test` and in `make thorough`."""
 SECONDS = 5.0
 """The longest that one input may take; on a busy machine a hundredfold of what it does take."""
@@ -45,7 +45,7 @@ class Target:
 
     valid: files that it reads. damaged: the mutations of each file that is damaged, by path.
     read: reads the folder of an input, and what is read on demand. megabytes: by how much the
-    memory of the process may grow.
+    memory of the process may grow. quick: random inputs in `make test`.
     """
 
     name: str
@@ -53,6 +53,7 @@ class Target:
     damaged: Mapping[str, Sequence[Mutation]]
     read: Callable[[Path], object]
     megabytes: int = MEGABYTES
+    quick: int = QUICK
 
     def random_input(self, seed: int) -> tuple[Files, str]:
         """The valid files with one of them damaged, and its path."""
@@ -249,13 +250,15 @@ class ReaderTests:
         _check_none(found)
 
     def test_random_inputs(self, tmp_path: Path) -> None:
-        found = failures(self.target, random_inputs(self.target, QUICK), tmp_path)
+        found = failures(self.target, random_inputs(self.target, self.target.quick), tmp_path)
         _check_none(found)
 
     @pytest.mark.thorough
     @pytest.mark.timeout(4 * 3600)
     def test_many_random_inputs(self, tmp_path: Path) -> None:
-        found = failures(self.target, random_inputs(self.target, THOROUGH, QUICK), tmp_path)
+        found = failures(
+            self.target, random_inputs(self.target, THOROUGH, self.target.quick), tmp_path
+        )
         _check_none(found)
 
 

@@ -125,7 +125,7 @@ class TestCoco(ReaderTests):
 
 
 class TestSkippedItems(ReaderTests):
-    target, past = Target("COCO, skipping", VALID, {FILE: JSON}, read_skipping), PAST
+    target, past = Target("COCO, skipping", VALID, {FILE: JSON}, read_skipping, quick=50), PAST
 
 
 if __name__ == "__main__":

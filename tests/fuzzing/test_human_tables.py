@@ -73,7 +73,9 @@ def target() -> Target:
     """The readers of tables and valid files."""
     tables = {name: text.encode() for name, text in TABLES.items()}
     damaged = {**dict.fromkeys(TABLES, TEXT), "estimates.json": JSON}
-    return Target("human tables", {**tables, "estimates.json": estimates()}, damaged, read)
+    return Target(
+        "human tables", {**tables, "estimates.json": estimates()}, damaged, read, quick=50
+    )
 
 
 @cache
@@ -81,7 +83,7 @@ def study_target() -> Target:
     """The reader of exports and a valid study."""
     files = study()
     damaged = {name: TEXT for name in files if name.endswith(".csv")}
-    return Target("exports of a study", files, damaged, read_study)
+    return Target("exports of a study", files, damaged, read_study, quick=30)
 
 
 def bins(old: str, new: str) -> Files:

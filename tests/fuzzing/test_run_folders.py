@@ -63,7 +63,7 @@ def read(folder: Path) -> None:
 def target() -> Target:
     """The reader and a valid run folder."""
     damaged = {JOURNAL: SQLITE, "config.yaml": TEXT, "summary.json": JSON, finding(): JSON}
-    return Target("run folders", made(), damaged, read)
+    return Target("run folders", made(), damaged, read, quick=30)
 
 
 def finding() -> str:
