@@ -74,6 +74,7 @@ def test_tests_mirror_the_tree() -> None:
         "experiments",
         "faulty_disk",
         "frozen",
+        "fuzzing",
         "isolation",
         "plugin",
         "recorded_runs",

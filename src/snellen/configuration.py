@@ -14,7 +14,9 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from snellen.disk.yaml_text import MOST, parse_yaml
 from snellen.errors import UserError, nearest
+from snellen.errors.shown_value import shown
 from snellen.plugins import Registry
 
 
@@ -52,7 +54,7 @@ def _explain(model: type[BaseModel], error: dict[str, Any], where: str) -> str:
         return f"{place}: missing; it must be given"
     if error["type"] == "value_error" and not path:
         return f"{place}: {error['ctx']['error']}"
-    return f"{place}: found {error['input']!r}, {_expected(error['msg'])}"
+    return f"{place}: found {shown(error['input'])}, {_expected(error['msg'])}"
 
 
 def _names(model: type[BaseModel], path: list[str]) -> list[str]:
@@ -82,24 +84,25 @@ def _expected(message: str) -> str:
 def read_yaml(path: Path) -> dict[str, Any]:
     """The mapping in a YAML file."""
     try:
-        text = path.read_text(encoding="utf-8")
+        with path.open(encoding="utf-8") as file:
+            text = file.read(MOST + 1)
     except FileNotFoundError:
         raise UserError(
             f"{path}: no such file. `snellen init` writes one to start from.",
             next=f"snellen init {shlex.quote(str(path))}",
         ) from None
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:  # ValueError: no text, or no possible path
         raise UserError(f"{path}: cannot be read as text: {error}") from None
     try:
-        values = yaml.safe_load(text)
+        values = parse_yaml(text)
     except yaml.YAMLError as error:
-        raise UserError(f"{path}: {_yaml_fault(error)}") from None
+        raise UserError(f"{path}: {yaml_fault(error)}") from None
     if not isinstance(values, dict):
         raise UserError(f"{path}: found {type(values).__name__}, expected keys and values")
     return values
 
 
-def _yaml_fault(error: yaml.YAMLError) -> str:
+def yaml_fault(error: yaml.YAMLError) -> str:
     """Where a text is not valid YAML, and why."""
     mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None)
     if mark is None or problem is None:
@@ -130,6 +133,6 @@ def set_key(values: dict[str, Any], given: str) -> None:
         if not isinstance(place, dict):
             raise UserError(f"--set {given}: '{key}' is not a group of keys")
     try:
-        place[last] = yaml.safe_load(text)
+        place[last] = parse_yaml(text)
     except yaml.YAMLError as error:
         raise UserError(f"--set {given}: the value is not valid YAML: {error}") from None

@@ -186,17 +186,16 @@ def _one_format(to: ExportTarget | None, format: ExportFormat | None) -> ExportF
 
 
 def _made(run: Path, values: dict[str, Any], *, retrain: bool) -> tuple[RetrainingSet, DataPart]:
-    from contextlib import closing
 
     from snellen.configuration import parse
     from snellen.repair.data_split.leakage import DataPart
     from snellen.repair.retraining.options import RetrainingOptions
     from snellen.repair.retraining.set_maker import finding_set, retraining_set
     from snellen.report.reopened_run import reopened
-    from snellen.store.journal import journal_of
+    from snellen.store.opened_journal import opened_journal
 
     options = parse(RetrainingOptions, values, "export")
-    with closing(journal_of(run)) as journal, reopened(run, journal) as opened:
+    with opened_journal(run) as journal, reopened(run, journal) as opened:
         make = retraining_set if retrain else finding_set
         found = make(journal, opened, options)
         return found, DataPart(f"the run {run}", tuple(opened.scenes.values()), found.objects)

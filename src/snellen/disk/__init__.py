@@ -1,1 +1,1 @@
-"""Atomic writes, file locks and the user's cache folder."""
+"""Atomic writes, file locks, JSON and YAML with limits, and the user's cache folder."""

@@ -6,10 +6,12 @@ import base64
 import math
 from pathlib import Path
 
+from snellen.errors import UserError
 from snellen.exam.scorecard import Scorecard, ScorecardRow, counted
 from snellen.pages.embedded_pictures import thumbnail
 from snellen.pages.html_page import html_page, resource
 from snellen.pages.markup import Child, Markup, joined, tag
+from snellen.scenes.pictures import read_picture
 
 LETTERS = "CDHKNORSVZ"
 """Sloan's letters, of equal legibility: one for each tenth of what the subject may read."""
@@ -115,11 +117,11 @@ def _fault(row: ScorecardRow, folder: Path | None) -> Markup | None:
 
 
 def _picture(row: ScorecardRow, folder: Path | None) -> Markup | None:
-    import cv2
-
-    path = None if folder is None or not row.picture else folder / row.picture
-    image = None if path is None else cv2.imread(str(path))
-    if image is None:
+    if folder is None or not row.picture:
         return None
-    data = base64.b64encode(thumbnail(image[..., ::-1], WIDTH)).decode()
+    try:
+        image = read_picture(folder / row.picture)
+    except UserError:
+        return None
+    data = base64.b64encode(thumbnail(image, WIDTH)).decode()
     return tag("img", src=f"data:image/jpeg;base64,{data}", alt=f"Before and after: {row.fault}")

@@ -30,7 +30,8 @@ from snellen.report.reopened_run import Reopened, reopened, reopened_if_possible
 from snellen.report.replay import judged_case, recorded_answers
 from snellen.store.explanations import RecordedExplanation, causes, explanation_of
 from snellen.store.findings import ROLES, Finding, case_with_events, finding_of
-from snellen.store.journal import Journal, journal_of
+from snellen.store.journal import Journal
+from snellen.store.opened_journal import opened_journal
 from snellen.store.run_folder import FINDINGS, JOURNAL
 from snellen.store.struck_targets import struck_targets
 
@@ -56,7 +57,7 @@ def explain(
     id: of the finding, or a prefix. again: ask even if the run has its explanation. out: where page
     and values go; by default the finding's folder.
     """
-    with closing(journal_of(folder)) as journal:
+    with opened_journal(folder) as journal:
         finding = finding_of(journal, id)
         _check_finding(folder, finding)
         known = None if again else explanation_of(journal, finding)

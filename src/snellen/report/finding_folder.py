@@ -11,6 +11,7 @@ from typing import Any
 from zipfile import BadZipFile
 
 from snellen.disk.atomic_file import new_folder, write_atomically
+from snellen.disk.json_text import read_small_json
 from snellen.errors import UserError
 from snellen.pages.finding_pictures import CardKind, CasePictures, FindingPicture
 from snellen.store.explanations import RecordedExplanation
@@ -86,7 +87,7 @@ def kept(folder: Path, finding: Finding, cards: CardKind) -> CasePictures | None
     """The pictures from an earlier report, or None if missing or broken."""
     place = folder / FINDINGS / finding.id
     try:
-        facts = json.loads((place / RECIPE).read_text(encoding="utf-8"))
+        facts = read_small_json(place / RECIPE)
         if facts["recipe"] != finding.recipe or facts["scene"] != finding.scene:
             return None
         return cards.kept(place, facts)

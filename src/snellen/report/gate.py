@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,7 @@ from snellen.report.verdict.verdict_status import unsettled
 from snellen.report.verdict.verdict_words import unconfirmed_words
 from snellen.statistics.non_inferiority import LossStatus
 from snellen.store.findings import findings
-from snellen.store.journal import journal_of
+from snellen.store.opened_journal import opened_journal
 from snellen.store.run_folder import CONFIG, SUMMARY
 from snellen.store.summary import RequirementVerdict, Summary, UnitCounts
 
@@ -118,7 +117,7 @@ def gated(folder: Path, at_most: float | None = None) -> Gate:
     at_most: a limit on the failure rate, besides the run's requirements. The page with its
     pictures is left unchanged: `snellen report` writes it.
     """
-    with closing(journal_of(folder)) as journal:
+    with opened_journal(folder) as journal:
         check_installed(journal.get("method"), folder)
         summary = summary_of_folder(folder, journal)
         limits = [] if at_most is None else [limited_failures(journal, at_most)]
@@ -164,7 +163,7 @@ def _nothing(target: Path) -> UserError:
 
 
 def _of_run(folder: Path) -> tuple[str, ...]:
-    with closing(journal_of(folder)) as journal:
+    with opened_journal(folder) as journal:
         check_installed(journal.get("method"), folder)
         return view_of(journal.get("method")).recorded_tests(journal)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,8 @@ from snellen.pages.finding_pictures import AnsweredFinding
 from snellen.report.finding_folder import kept, write_pictures
 from snellen.report.reopened_run import Reopened, reopened
 from snellen.store.findings import EventRow, Finding, finding_of, prediction, solid_box
-from snellen.store.journal import Journal, journal_of
+from snellen.store.journal import Journal
+from snellen.store.opened_journal import opened_journal
 from snellen.store.verdict_rows import event_rows
 from snellen.subjects.subject import Input, Prediction, Subject
 
@@ -59,7 +59,7 @@ def replay(
     configuration, such as another model. out: where pictures go; by default replays/<id> in the
     run folder.
     """
-    with closing(journal_of(folder)) as journal, reopened(folder, journal, overrides) as run:
+    with opened_journal(folder) as journal, reopened(folder, journal, overrides) as run:
         finding = finding_of(journal, id)
         subject = run.subject.opened()
         inputs = run.inputs(finding)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -33,7 +32,8 @@ from snellen.report.words import REPORT
 from snellen.store.explanations import RecordedExplanation, explanation_of
 from snellen.store.faults import Fault
 from snellen.store.findings import Finding, findings, spread
-from snellen.store.journal import Journal, journal_of
+from snellen.store.journal import Journal
+from snellen.store.opened_journal import opened_journal
 from snellen.store.run_folder import CONFIG
 from snellen.store.summary import Summary
 
@@ -48,7 +48,7 @@ def write_report(folder: Path, *, pictures: int = PICTURES, out: Path | None = N
     there, and nothing to the run.
     """
     place = out or folder
-    with closing(journal_of(folder)) as journal:
+    with opened_journal(folder) as journal:
         view, album = view_of(journal.get("method")), Album()
         found = findings(journal, view.rank)
         with reopened_if_possible(folder, journal) as run:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from pathlib import Path
 
 from snellen.contract.verdict import TEST
@@ -20,7 +20,8 @@ from snellen.report.verdict.fault_summary import check_counts, explained_counts,
 from snellen.report.verdict.verdict_status import verdict_status
 from snellen.report.words import verdict_of
 from snellen.store.estimate import Estimate
-from snellen.store.journal import Journal, journal_of
+from snellen.store.journal import Journal
+from snellen.store.opened_journal import opened_journal
 from snellen.store.opened_run import OpenedRun
 from snellen.store.run_looks import RunLooks
 from snellen.store.summary import (
@@ -39,7 +40,7 @@ TRAITS = ("name", "task", "fingerprint", "score", "deterministic")
 
 def write_summary(folder: Path) -> Summary:
     """The summary of the run in a folder, also written there."""
-    with closing(journal_of(folder)) as journal:
+    with opened_journal(folder) as journal:
         summary = summary_of_folder(folder, journal)
     summary.write(folder)
     return summary

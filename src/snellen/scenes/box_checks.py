@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from snellen.errors import UserError
+from snellen.errors.shown_value import shown
 
 Corners: TypeAlias = tuple[float, float, float, float]
 
@@ -19,7 +20,10 @@ def clipped_box(box: Sequence[float], size: tuple[int, int] | None) -> Corners:
     >>> clipped_box((-0.4, 2, 10.5, 8), (10, 10))
     (0.0, 2.0, 10.0, 8.0)
     """
-    x1, y1, x2, y2 = map(float, box)
+    try:
+        x1, y1, x2, y2 = map(float, box)
+    except OverflowError:
+        raise UserError(f"box {shown(list(box))} (x1 y1 x2 y2) has too large a number") from None
     if size is not None and 0 <= x1 < x2 <= size[1] and 0 <= y1 < y2 <= size[0]:
         return x1, y1, x2, y2
     if not all(map(math.isfinite, (x1, y1, x2, y2))):

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
+from snellen.disk.path_checks import exists, is_file, is_folder
 from snellen.errors import UserError
 from snellen.scenes.pictures import SUFFIXES, upright_size
 from snellen.scenes.problems import InvalidItemError
@@ -13,17 +14,17 @@ from snellen.scenes.problems import InvalidItemError
 
 def existing_folder(path: Path, option: str) -> Path:
     """The path, if it is a folder; else an error that names the option."""
-    if path.is_dir():
+    if is_folder(path):
         return path
-    found = "is a file" if path.exists() else "no such folder"
+    found = "is a file" if exists(path) else "no such folder"
     raise UserError(f"{path}: {found}; '{option}' must name a folder. Correct the path.")
 
 
 def existing_file(path: Path, option: str) -> Path:
     """The path, if it is a file; else an error that names the option."""
-    if path.is_file():
+    if is_file(path):
         return path
-    found = "is a folder" if path.exists() else "no such file"
+    found = "is a folder" if exists(path) else "no such file"
     raise UserError(f"{path}: {found}; '{option}' must name a file. Correct the path.")
 
 
@@ -47,7 +48,7 @@ def file_names(folder: Path) -> frozenset[str]:
     try:
         with os.scandir(folder) as entries:
             return frozenset(entry.name for entry in entries if entry.is_file())
-    except OSError:
+    except (OSError, ValueError):
         return frozenset()
 
 
@@ -64,9 +65,18 @@ def read_lines(path: Path, option: str) -> list[str]:
     return [line.strip() for line in read_text_file(path, option).splitlines() if line.strip()]
 
 
+def read_names(path: Path, option: str) -> list[str]:
+    """The lines of a text file that name files within a folder of the data set."""
+    names = read_lines(path, option)
+    for name in names:
+        if not is_inside(name):
+            raise UserError(f"{path}: '{name}' leads out of the data set. Remove or correct it.")
+    return names
+
+
 def checked_size(path: Path, listed: tuple[int, int] | None = None) -> tuple[int, int]:
     """(height, width) of the upright image; an error if the annotations list another size."""
-    if not path.is_file():
+    if not is_file(path):
         raise InvalidItemError(str(path), "the image is listed, but the file does not exist")
     size, turn = upright_size(path)
     if listed is None or listed == size:

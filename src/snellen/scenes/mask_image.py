@@ -10,7 +10,9 @@ from PIL import Image as Pillow
 from PIL import ImageOps
 
 from snellen.disk.atomic_file import write_atomically
+from snellen.disk.path_checks import is_file
 from snellen.errors import UserError
+from snellen.scenes.opened_image import TooManyPixelsError, opened_image
 from snellen.scenes.pictures import picture_bytes, picture_size
 from snellen.vision.arrays import AnyArray, Ints
 
@@ -25,11 +27,13 @@ def read_region(path: Path, size: tuple[int, int] | None = None) -> Ints:
     """
     data = picture_bytes(path)
     try:
-        with Pillow.open(io.BytesIO(data)) as image:
+        with opened_image(io.BytesIO(data)) as image:
             image.load()
             values = _values(ImageOps.exif_transpose(image), path)
     except UserError:
         raise
+    except TooManyPixelsError as error:
+        raise UserError(f"{path}: {error}.") from None
     except Exception as error:
         raise UserError(
             f"{path}: cannot be read as a mask image: {error}. Export it as greyscale or palette "
@@ -41,7 +45,7 @@ def read_region(path: Path, size: tuple[int, int] | None = None) -> Ints:
 
 def check_region(path: Path, size: tuple[int, int]) -> Path:
     """The mask's path, if it exists and its header gives that (height, width)."""
-    if not path.is_file():
+    if not is_file(path):
         raise UserError(f"{path}: no such mask image. Correct the path.")
     check_size(path, picture_size(path), size)
     return path

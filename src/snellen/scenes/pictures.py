@@ -23,6 +23,7 @@ from PIL import ImageOps
 
 from snellen.disk.atomic_file import write_atomically
 from snellen.errors import UserError
+from snellen.scenes.opened_image import TooManyPixelsError, opened_image
 from snellen.vision.arrays import AnyArray, Image
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp", ".ppm", ".pgm", ".gif")
@@ -36,11 +37,13 @@ def read_picture(path: Path) -> Image:
     """The image in a file: H x W x 3 uint8 RGB, upright."""
     data = picture_bytes(path)
     try:
-        with Pillow.open(io.BytesIO(data)) as image:
+        with opened_image(io.BytesIO(data)) as image:
             if _is_16_bit_colour(image, data):
                 return _read_16_bit_colour(image, data)
             image.load()
             return _to_rgb(ImageOps.exif_transpose(image))
+    except UserError:
+        raise
     except Exception as error:
         raise _unreadable(path, error) from None
 
@@ -53,11 +56,13 @@ def picture_size(path: Path) -> tuple[int, int]:
 def upright_size(path: Path) -> tuple[tuple[int, int], int]:
     """(height, width) of the upright image, and the EXIF orientation (1 to 8; 1 is upright)."""
     try:
-        with Pillow.open(path) as image:
+        with opened_image(path) as image:
             width, height = _stored_size(image)
             turn = orientation(image)
     except FileNotFoundError:
         raise UserError(f"{path}: no such image file. Correct the path.") from None
+    except UserError:
+        raise
     except Exception as error:
         raise _unreadable(path, error) from None
     return ((width, height) if turn >= 5 else (height, width)), turn
@@ -143,6 +148,8 @@ def _to_8_bits(wide: AnyArray) -> Image:
 
 
 def _unreadable(path: Path, error: BaseException) -> UserError:
+    if isinstance(error, TooManyPixelsError):
+        return UserError(f"{path}: {error}.")
     return UserError(
         f"{path}: cannot be read as an image: {str(error).rstrip('.') or type(error).__name__}. "
         "Fetch or export the file again as 8- or 16-bit PNG, JPEG, TIFF, WebP or BMP."

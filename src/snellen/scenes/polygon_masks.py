@@ -11,6 +11,8 @@ import numpy as np
 from snellen.vision.arrays import F64, Runs
 from snellen.vision.masks.rle_masks import Masks
 
+TOO_LONG = "the outline of the polygon is too long or too far outside of the image to be drawn"
+
 Outline: TypeAlias = Runs | tuple[F64, ...]
 
 
@@ -41,6 +43,20 @@ class PolygonMasks(Masks):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return PolygonMasks, (self.size, self.outlines)
+
+
+def can_be_drawn(corners: F64, size: tuple[int, int], reach: float) -> bool:
+    """Whether a polygon can be rasterised in time and memory in proportion to its image.
+
+    An outline has at most four sides a pixel. corners: (K, 2) pixels, finite. reach: the largest
+    distance of a coordinate from 0, from which most polygons are known to be short enough.
+    """
+    most = 4 * size[0] * size[1] + 8 * (size[0] + size[1])
+    if 2 * reach * len(corners) <= most:
+        return True
+    with np.errstate(over="ignore"):
+        steps = np.abs(corners - np.roll(corners, 1, axis=0)).max(axis=1)
+        return bool(steps.sum() <= most)
 
 
 def _runs(outline: Outline, size: tuple[int, int]) -> Runs:

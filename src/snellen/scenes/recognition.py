@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from snellen.configuration import read_yaml
+from snellen.disk.path_checks import exists, is_file, is_folder
 from snellen.errors import UserError
 from snellen.scenes.dataset_files import pictures_in
 from snellen.scenes.registry import HELP
@@ -54,20 +55,20 @@ def recognise_scenes(data: str | Path | Mapping[str, Any]) -> RecognisedScenes:
         values = dict(data)
         return RecognisedScenes(values, f"scenes of kind {values.get('kind')}", Path.cwd())
     place = Path(data)
-    if not place.exists():
+    if not exists(place):
         raise UserError(
             f"{place}: no such file or folder. Correct the path; give {ACCEPTED}.", next=HELP
         )
-    if place.is_file() and place.suffix.lower() not in (".json", ".yaml", ".yml", *CLIPS):
+    if is_file(place) and place.suffix.lower() not in (".json", ".yaml", ".yml", *CLIPS):
         raise UserError(f"{place}: is no data set. Give {ACCEPTED}.", next=HELP)
     configured = _configured(place)
     if configured is not None:
         return configured
     values = guess_scenes(place.resolve(), place.resolve().parent)
-    if values["kind"] == "coco" and not Path(values["images"]).is_dir():
+    if values["kind"] == "coco" and not is_folder(Path(values["images"])):
         values["images"] = str(place.resolve().parent)
     found = f"{place.name}, {FORMATS[values['kind']]}"
-    near = values.get("annotations") if place.is_dir() else None
+    near = values.get("annotations") if is_folder(place) else None
     words = found if near is None else f"{found} in {Path(near).name}"
     return RecognisedScenes(values, words + _unused_labels(values), place.parent)
 
@@ -95,10 +96,10 @@ def guess_scenes(place: Path | None, folder: Path) -> dict[str, Any]:
         return {"kind": "coco", "annotations": path, "images": images}
     if place.suffix in (".yaml", ".yml"):
         return {"kind": "yolo", "data": path}
-    if place.suffix.lower() in CLIPS and place.is_file():
+    if place.suffix.lower() in CLIPS and is_file(place):
         return {"kind": "video", "path": path}
     for mark, kind in (("training/velodyne", "kitti"), ("JPEGImages", "voc")):
-        if (place / mark).is_dir():
+        if is_folder(place / mark):
             return {"kind": kind, "root": path}
     found = _annotated_images(place, folder) or _masked_images(place, folder)
     return found or {"kind": "video" if _has_only_clips(place) else "folder", "path": path}
@@ -106,7 +107,7 @@ def guess_scenes(place: Path | None, folder: Path) -> dict[str, Any]:
 
 def _has_only_clips(place: Path) -> bool:
     """Whether a folder has video files and no image."""
-    return place.is_dir() and not pictures_in(place) and bool(pictures_in(place, suffixes=CLIPS))
+    return is_folder(place) and not pictures_in(place) and bool(pictures_in(place, suffixes=CLIPS))
 
 
 def _annotated_images(place: Path, folder: Path) -> dict[str, Any] | None:
@@ -118,18 +119,18 @@ def _annotated_images(place: Path, folder: Path) -> dict[str, Any] | None:
     """
     for near in (place, place / "annotations", place.parent, place.parent / "annotations"):
         for file in sorted(near.glob("instances*.json")):
-            images = place / "images" if (place / "images").is_dir() else place
+            images = place / "images" if is_folder(place / "images") else place
             return {
                 "kind": "coco",
                 "annotations": _relative_path(folder, file),
                 "images": _relative_path(folder, images),
             }
-    images = place / "images" if (place / "images").is_dir() else place
+    images = place / "images" if is_folder(place / "images") else place
     labels = label_folder(images)
     if labels is None:
         return None
     names = [near / name for near in (images.parent, images.parent.parent) for name in NAMES]
-    known = next((file for file in names if file.is_file()), None)
+    known = next((file for file in names if is_file(file)), None)
     if known is None:
         return None
     return {
@@ -145,7 +146,7 @@ def _masked_images(place: Path, folder: Path) -> dict[str, Any] | None:
     images = place / "images"
     for name in MASKS:
         found = sum(1 for _ in (place / name).rglob("*.png"))
-        if images.is_dir() and found and found >= sum(one.is_file() for one in images.rglob("*")):
+        if is_folder(images) and found and found >= sum(is_file(one) for one in images.rglob("*")):
             return {
                 "kind": "masks",
                 "images": _relative_path(folder, images),
@@ -160,7 +161,7 @@ def label_folder(images: Path) -> Path | None:
     for place in range(len(parts) - 1, -1, -1):
         if parts[place] == "images":
             labels = Path(*parts[:place], "labels", *parts[place + 1 :])
-            return labels if labels.is_dir() and any(labels.glob("*.txt")) else None
+            return labels if is_folder(labels) and any(labels.glob("*.txt")) else None
     return None
 
 

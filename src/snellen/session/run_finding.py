@@ -13,6 +13,7 @@ from snellen.errors import UserError
 from snellen.report.finding_explanation import explain
 from snellen.report.finding_folder import replay_command
 from snellen.scenes.frame import Frame
+from snellen.scenes.opened_image import check_pixels
 from snellen.session.notebook_markup import event_rows, picture_markup, titled
 from snellen.session.run_explanation import RunExplanation
 from snellen.session.run_source import RunSource
@@ -103,7 +104,9 @@ class RunFinding:
 
     def show(self) -> Pillow.Image:
         """Before and after side by side with the events marked, as a picture."""
-        return Pillow.open(io.BytesIO(self._overlay()))
+        picture = Pillow.open(io.BytesIO(self._overlay()))
+        check_pixels(*picture.size)
+        return picture
 
     def _overlay(self) -> bytes:
         picture = self._source.picture(self._row)

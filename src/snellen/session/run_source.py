@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import weakref
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
 from typing import Any
-
-from pydantic import ValidationError
 
 from snellen.methods.kind import view_of
 from snellen.methods.view import RunRecord
@@ -19,7 +17,7 @@ from snellen.report.summary import summary_of_folder
 from snellen.report.verdict.fault_summary import ranked_faults
 from snellen.store.faults import Fault
 from snellen.store.findings import Finding, findings, prediction
-from snellen.store.journal import journal_of
+from snellen.store.opened_journal import opened_journal
 from snellen.store.run_folder import SUMMARY
 from snellen.store.summary import Summary
 from snellen.subjects.subject import Prediction
@@ -34,7 +32,7 @@ class RunSource:
     def __init__(self, folder: Path, alive: tuple[Any, ...] = ()) -> None:
         self.folder = folder
         self._alive = alive
-        with closing(journal_of(folder)) as journal:
+        with opened_journal(folder) as journal:
             self.method: str = journal.get("method")
             self.traits: dict[str, Any] = journal.get("subject")
 
@@ -44,34 +42,34 @@ class RunSource:
         try:
             text = (self.folder / SUMMARY).read_text(encoding="utf-8")
             return Summary.model_validate_json(text)
-        except (OSError, ValidationError):
-            with closing(journal_of(self.folder)) as journal:
+        except (OSError, ValueError):  # no text, or not a summary of this version
+            with opened_journal(self.folder) as journal:
                 return summary_of_folder(self.folder, journal)
 
     @cached_property
     def findings(self) -> list[Finding]:
         """The findings in the method's order, worst first."""
-        with closing(journal_of(self.folder)) as journal:
+        with opened_journal(self.folder) as journal:
             return findings(journal, view_of(self.method).rank)
 
     @cached_property
     def faults(self) -> list[Fault]:
         """The faults, proven ones first, each worst first."""
-        with closing(journal_of(self.folder)) as journal:
+        with opened_journal(self.folder) as journal:
             return ranked_faults(journal)
 
     @cached_property
     def opened(self) -> Reopened:
         """Scenes, objects and method, to rebuild cases; the subject is not opened."""
         stack = ExitStack()
-        with closing(journal_of(self.folder)) as journal:
+        with opened_journal(self.folder) as journal:
             found = stack.enter_context(reopened(self.folder, journal))
         weakref.finalize(self, stack.close)
         return found
 
     def predictions(self, finding: Finding) -> tuple[Prediction | None, Prediction]:
         """The recorded answers before, None without a baseline, and after."""
-        with closing(journal_of(self.folder)) as journal:
+        with opened_journal(self.folder) as journal:
             before, after = (prediction(journal, one) for one in (finding.before, finding.after))
         assert after is not None
         return before, after
@@ -79,7 +77,7 @@ class RunSource:
     def picture(self, finding: Finding) -> FindingPicture | None:
         """The finding drawn, as in the report; None if it can be neither read nor rebuilt."""
         with (
-            closing(journal_of(self.folder)) as journal,
+            opened_journal(self.folder) as journal,
             reopened_if_possible(self.folder, journal) as run,
         ):
             record = RunRecord.of(journal, run)

@@ -56,6 +56,18 @@ class OnnxNetwork:
         # Spinning threads would take the processor from those that build the next case.
         settings.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._session: Any = _session(path, settings, list(providers))
+        try:
+            self._describe(path)
+        except UnicodeDecodeError as error:
+            raise UserError(
+                f"{path}: has a name or metadata that are not text ({error}). The file is damaged; "
+                "copy or export it again."
+            ) from error
+
+    def _describe(self, path: Path) -> None:
+        """Read names, shapes and metadata from the session."""
+        import onnxruntime
+
         inputs = {one.name: one for one in self._session.get_inputs()}
         self._sizes = {
             name: np.dtype(SIZES.get(one.type, "float32"))

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from snellen.configuration import read_yaml
+from snellen.disk.path_checks import is_file, is_folder
 from snellen.errors import UserError
 
 KINDS = {".onnx": "onnx", ".tflite": "tflite", ".cfg": "darknet", ".weights": "darknet"}
@@ -75,13 +76,13 @@ def recognise_subject(model: str | Path | Mapping[str, Any]) -> RecognisedSubjec
 
 def check_model_file(path: Path) -> None:
     """Refuse a file that does not exist, or that has weights alone."""
-    if path.is_dir():
+    if is_folder(path):
         raise UserError(
             f"{path}: is a folder, expected a model; the model comes before the data. Accepted are "
             f"{ACCEPTED}.",
             next=HELP,
         )
-    if not path.is_file():
+    if not is_file(path):
         raise UserError(
             f"{path}: no such model file{_similar(path)} Correct the path; accepted are "
             f"{ACCEPTED}.",
@@ -128,7 +129,7 @@ def is_torch_program(path: Path) -> bool:
 
 def is_saved_pipeline(path: Path) -> bool:
     """Whether a folder has a model that `save_pretrained` of transformers wrote."""
-    return (path / SAVED).is_file()
+    return is_file(path / SAVED)
 
 
 def relative_path(folder: Path, path: Path) -> str:
@@ -143,7 +144,7 @@ def _python_target(model: str) -> RecognisedSubject | None:
         name, colon, attribute = model.removesuffix(".py"), ".py:", "detect"
     if colon:
         file = Path(f"{name}.py")
-        if not file.is_file():
+        if not is_file(file):
             raise UserError(
                 f"{file}: no such file. Correct the path of your Python code.",
                 next="snellen docs subjects-your-own",
@@ -167,7 +168,7 @@ def _configured(path: Path) -> RecognisedSubject:
 
 def _check_pair(path: Path, values: Mapping[str, Any]) -> None:
     for key in ("cfg", "weights"):
-        if not Path(values[key]).is_file():
+        if not is_file(Path(values[key])):
             raise UserError(
                 f"{path}: a Darknet model is two files, and {values[key]} is missing. "
                 "Put .cfg and .weights beside one another, with the same name.",

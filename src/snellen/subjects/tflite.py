@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import ast
-import json
+import logging
+import lzma
+import struct
 import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -12,14 +14,26 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import Field
 
+from snellen.disk.json_text import checked_json
 from snellen.errors import MissingExtraError, UserError
 from snellen.subjects.fingerprints import file_digest
+from snellen.subjects.model_file.exporter_metadata import literal
 from snellen.subjects.model_file.model_options import ModelOptions, existing_file
 from snellen.subjects.model_file.model_subject import ModelSubject
 from snellen.subjects.model_file.network import NetworkInput, check_input
 from snellen.subjects.model_file.subject_factory import ModelSource, open_model
 from snellen.subjects.registry import Adapter
 from snellen.vision.arrays import AnyArray
+
+log = logging.getLogger(__name__)
+
+LARGEST, FILES = 1 << 20, 20
+"""Bytes and number of the files of metadata that are read."""
+DAMAGED = (
+    zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, RuntimeError, KeyError,
+    IndexError, TypeError, struct.error, lzma.LZMAError,
+)  # fmt: skip
+"""What an archive raises that is damaged, encrypted or compressed in another way."""
 
 
 class TfliteOptions(ModelOptions):
@@ -116,10 +130,15 @@ def read_metadata(path: Path) -> dict[str, str]:
 
     `names` also comes from a label file in the archive. Empty if there is no archive.
     """
-    if not zipfile.is_zipfile(path):
+    try:
+        if not zipfile.is_zipfile(path):
+            return {}
+        with zipfile.ZipFile(path) as archive:
+            small = [one for one in archive.infolist() if one.file_size <= LARGEST][:FILES]
+            texts = {one.filename: archive.read(one).decode("utf-8", "replace") for one in small}
+    except DAMAGED as error:
+        log.warning("%s: its metadata cannot be read and are not used: %s", path, error)
         return {}
-    with zipfile.ZipFile(path) as archive:
-        texts = {name: archive.read(name).decode("utf-8", "replace") for name in archive.namelist()}
     for text in texts.values():
         values = _mapping(text)
         if values:
@@ -130,14 +149,11 @@ def read_metadata(path: Path) -> dict[str, str]:
 
 def _mapping(text: str) -> Mapping[str, Any] | None:
     """The mapping in a text, as JSON or as a Python literal, or None."""
-    for read in (json.loads, ast.literal_eval):
-        try:
-            values = read(text)
-        except (ValueError, SyntaxError):
-            continue
-        if isinstance(values, dict):
-            return values
-    return None
+    try:
+        values = checked_json(text)
+    except ValueError:
+        values = literal(text)
+    return values if isinstance(values, dict) else None
 
 
 def open_tflite(options: TfliteOptions, folder: Path) -> ModelSubject:

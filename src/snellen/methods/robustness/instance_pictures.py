@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ import numpy as np
 
 from snellen.contract.verdict import TEST
 from snellen.methods.robustness.instance_notes import InstanceNote, instances_of, ranked
+from snellen.scenes.opened_image import opened_image
 from snellen.store.journal import Journal
 from snellen.store.opened_run import OpenedRun
 from snellen.vision.arrays import F64, Image
@@ -107,9 +109,8 @@ def heated(pixels: Image, heat: str | None) -> Image:
 
     if heat is None:
         return pixels
-    data = np.frombuffer(base64.b64decode(heat), dtype=np.uint8)
-    small = cv2.imdecode(data, cv2.IMREAD_GRAYSCALE)
-    assert small is not None
+    with opened_image(io.BytesIO(base64.b64decode(heat))) as image:
+        small = np.asarray(image.convert("L"))
     height, width = pixels.shape[:2]
     warm = np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR))
     colours = cv2.applyColorMap(warm, cv2.COLORMAP_TURBO)[..., ::-1].astype(np.float32)

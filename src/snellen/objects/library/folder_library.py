@@ -19,6 +19,7 @@ from snellen.objects.cutouts.cutout import Cutout
 from snellen.objects.library.library import Entry
 from snellen.objects.library.library_index import read_facts, read_records
 from snellen.objects.library.object_record import ObjectRecord
+from snellen.scenes.opened_image import TooManyPixelsError, opened_image
 from snellen.vision.arrays import Bytes
 
 HELD = 64
@@ -102,7 +103,7 @@ def write_cutout(path: Path, pixels: Bytes) -> None:
 def read_cutout(path: Path) -> Bytes:
     """The cut-out in a PNG file with an alpha channel: H x W x 4 uint8 RGBA, read-only."""
     try:
-        with Pillow.open(path) as image:
+        with opened_image(path) as image:
             if image.mode not in ("RGBA", "LA", "PA") and "transparency" not in image.info:
                 raise UserError(
                     f"{path}: has no alpha channel (mode {image.mode}), so all of it would be "
@@ -111,7 +112,11 @@ def read_cutout(path: Path) -> Bytes:
             pixels = np.array(image.convert("RGBA"))
     except FileNotFoundError:
         raise UserError(f"{path}: no such cut-out. Build the library again.") from None
-    except (OSError, SyntaxError, ValueError) as error:
+    except UserError:
+        raise
+    except TooManyPixelsError as error:
+        raise UserError(f"{path}: {error}.") from None
+    except Exception as error:  # Pillow's readers raise anything for a damaged file
         raise UserError(
             f"{path}: cannot be read as a PNG file: {error}. Build the library again."
         ) from None

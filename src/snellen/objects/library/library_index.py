@@ -10,7 +10,10 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
+from snellen.disk.json_text import checked_json
+from snellen.disk.path_checks import is_file
 from snellen.errors import UserError
+from snellen.errors.shown_value import shown
 from snellen.objects.library.library import Entry
 from snellen.objects.library.object_record import CutoutQuality, ObjectRecord
 
@@ -50,6 +53,13 @@ CREATE INDEX by_id ON objects (id);
 
 _ENTRY = tuple(field.name for field in fields(Entry))
 _QUALITY = tuple(field.name for field in fields(CutoutQuality))
+_NUMBER = (int, float)
+_TYPES: dict[str, Any] = {
+    **dict.fromkeys(("width", "height", "area", "touches_border", "fragments"), int),
+    **dict.fromkeys(("holes", "occluded", "sharpness", "filled", "contrast", "fit"), _NUMBER),
+    **dict.fromkeys(("score", "recognised"), (*_NUMBER, type(None))),
+}
+"""The types of the columns that are not text; SQLite itself keeps any value in any column."""
 _COLUMNS = (*_ENTRY, *_QUALITY, "cut", "why", "file")
 
 
@@ -72,7 +82,7 @@ def read_facts(folder: Path) -> dict[str, Any]:
     """Facts about the whole library."""
     with _opened(folder) as connection:
         rows = connection.execute("SELECT key, value FROM facts").fetchall()
-    return {key: json.loads(value) for key, value in rows}
+        return {key: checked_json(value) for key, value in rows}
 
 
 def read_records(folder: Path, *, kept_only: bool = False) -> list[ObjectRecord]:
@@ -91,6 +101,9 @@ def _row(record: ObjectRecord) -> list[Any]:
 
 def _record(row: tuple[Any, ...]) -> ObjectRecord:
     values = dict(zip(_COLUMNS, row, strict=True))
+    for name, value in values.items():
+        if not isinstance(value, _TYPES.get(name, str)):
+            raise ValueError(f"{name} is {shown(value)}")
     values["hash"] = int(values["hash"], 16)
     values["touches_border"] = bool(values["touches_border"])
     return ObjectRecord(
@@ -105,7 +118,7 @@ def _record(row: tuple[Any, ...]) -> ObjectRecord:
 @contextmanager
 def _opened(folder: Path) -> Iterator[sqlite3.Connection]:
     path = folder / INDEX
-    if not path.is_file():
+    if not is_file(path):
         raise UserError(
             f"{folder}: not an object library: it has no {INDEX}. "
             "Build one with: snellen objects build CONFIG --out FOLDER"
@@ -115,7 +128,7 @@ def _opened(folder: Path) -> Iterator[sqlite3.Connection]:
         with closing(sqlite3.connect(uri, uri=True)) as connection:
             _check(path, connection)
             yield connection
-    except (sqlite3.Error, ValueError) as error:
+    except (sqlite3.Error, ValueError, TypeError, OverflowError) as error:
         raise UserError(
             f"{path}: cannot be read as the index of an object library: {error}. Build it again."
         ) from None
@@ -123,8 +136,9 @@ def _opened(folder: Path) -> Iterator[sqlite3.Connection]:
 
 def _check(path: Path, connection: sqlite3.Connection) -> None:
     row = connection.execute("SELECT value FROM facts WHERE key = 'format'").fetchone()
-    found = json.loads(row[0]) if row else None
+    found = checked_json(row[0]) if row else None
     if found != FORMAT:
         raise UserError(
-            f"{path}: has format {found}, this version of Snellen reads {FORMAT}. Build it again."
+            f"{path}: has format {shown(found)}, this version of Snellen reads {FORMAT}. "
+            "Build it again."
         )

@@ -17,6 +17,7 @@ from pydantic import Field
 from snellen.configuration import Options, options_of_kind, parse
 from snellen.disk.cache import cache_folder
 from snellen.disk.lock import locked
+from snellen.disk.path_checks import exists
 from snellen.errors import UserError, nearest
 from snellen.objects.library.cut_options import SECOND, CutOptions, plan_cuts, split_options
 from snellen.objects.library.exclusion_file import EXCLUDE, without_excluded
@@ -132,7 +133,7 @@ def _cache() -> Path:
 
 def _cached(place: Path) -> FolderLibrary | None:
     """The library in a folder of the cache, or None if it must be built."""
-    if not place.exists():
+    if not exists(place):
         return None
     try:
         return FolderLibrary(place)

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import struct
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from snellen.disk.path_checks import exists
 from snellen.errors import MissingExtraError, UserError, nearest
 from snellen.objects.meshes.mesh import MATERIALS, Mesh
 from snellen.objects.meshes.mesh_checks import check_mesh
 from snellen.objects.meshes.mesh_entry import MeshEntry
-from snellen.objects.meshes.textures import pictures_named, stack
+from snellen.objects.meshes.textures import check_textures, pictures_named, stack
 from snellen.vision.arrays import F32, F64, Image, Ints
 
 FORMATS = (".glb", ".gltf", ".obj", ".dae")
 PLAIN = (150, 150, 150)
+BROKEN = (OSError, ValueError, KeyError, IndexError, TypeError, AttributeError, struct.error)
+"""What a damaged file raises where its textures are looked up."""
 
 
 def load_mesh(path: Path, name: str, entry: MeshEntry) -> Mesh:
@@ -57,22 +61,31 @@ def _parts(path: Path) -> list[_MaterialPart]:
     except ImportError as error:
         raise MissingExtraError(f"Reading the mesh {path}", "fusion") from error
     except Exception as error:
-        raise UserError(
-            f"{path}: cannot be read as a {path.suffix[1:].upper()} file ({error}). "
-            "Export it again, preferably as GLB."
-        ) from error
+        raise _unreadable(path, error) from error
     return [_MaterialPart(part) for part in scene.dump() if len(getattr(part, "faces", ())) > 0]
 
 
+def _unreadable(path: Path, error: Exception) -> UserError:
+    return UserError(
+        f"{path}: cannot be read as a {path.suffix[1:].upper()} file ({error}). "
+        "Export it again, preferably as GLB."
+    )
+
+
 def _check_file(path: Path) -> None:
-    if not path.exists():
+    if not exists(path):
         raise UserError(f"{path}: no such mesh file. Correct 'file' in meshes.yaml.")
     if path.suffix.lower() not in FORMATS:
         raise UserError(
             f"{path}: '{path.suffix}' is not a supported mesh format; expected one of "
             f"{', '.join(FORMATS)}. Convert it, for example with Blender."
         )
-    missing = [picture for picture in pictures_named(path) if not picture.exists()]
+    try:
+        missing = [picture for picture in pictures_named(path) if not exists(picture)]
+        if not missing:
+            check_textures(path)
+    except BROKEN as error:
+        raise _unreadable(path, error) from error
     if missing:
         raise UserError(
             f"{path}: refers to the texture {missing[0]}, which does not exist. Add it, or correct "

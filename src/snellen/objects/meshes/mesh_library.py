@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from snellen.configuration import Options, parse, read_yaml
+from snellen.disk.path_checks import exists
 from snellen.errors import UserError, nearest
 from snellen.objects.meshes.mesh import Mesh
 from snellen.objects.meshes.mesh_entry import MeshEntry
@@ -45,7 +46,7 @@ class MeshLibrary:
 def open_library(folder: Path) -> MeshLibrary:
     """The library in a folder with a meshes.yaml."""
     listing = folder / LISTING
-    if not listing.exists():
+    if not exists(listing):
         raise UserError(
             f"{listing}: no such file. It lists the meshes of the folder, for example "
             "'meshes: {beetle: {file: beetle.glb, label: Car, up: y, forward: z}}'."

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from snellen.configuration import read_yaml
 from snellen.errors import UserError
 from snellen.store.compared_run import ComparedRun
-from snellen.store.journal import journal_of
+from snellen.store.opened_journal import opened_journal
 from snellen.store.run_folder import CONFIG
 
 
@@ -21,7 +21,7 @@ def opened_pair(first: Path, second: Path) -> Iterator[tuple[ComparedRun, Compar
             ComparedRun(
                 letter,
                 folder,
-                stack.enter_context(closing(journal_of(folder))),
+                stack.enter_context(opened_journal(folder)),
                 read_yaml(folder / CONFIG),
             )
             for letter, folder in (("A", first), ("B", second))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from snellen.disk.json_text import checked_json, read_small_json
 from snellen.engine.campaign import load_campaign
 from snellen.errors import SnellenError, UserError
 from snellen.methods.view import RunRecord
@@ -20,6 +20,7 @@ from snellen.store.journal import Journal, journal_of
 from snellen.store.journal_format.journal_schema import ADOPTED
 from snellen.store.manifests.material_manifest import material_changes, material_manifest
 from snellen.store.manifests.unit_manifest import manifest_change, names_in_words, unit_names
+from snellen.store.opened_journal import check_facts
 from snellen.store.run_folder import CONFIG, FINDINGS, SUMMARY
 
 
@@ -61,6 +62,8 @@ def verify_run(folder: Path) -> Verification:
             _check_structure(journal, found)
             _check_rows(journal, found)
             _check_facts(journal, found)
+            if found.sound:
+                check_facts(journal)
         except UserError as error:
             found.wrong.append(str(error))
         if not found.sound:
@@ -179,8 +182,8 @@ def _wrong_findings(folder: Path, journal: Journal) -> Iterator[str]:
             (file.parent.name,),
         )
         try:
-            facts = json.loads(file.read_text(encoding="utf-8"))
-            same = [(json.loads(recipe), scene) for recipe, scene in rows] == [
+            facts = read_small_json(file)
+            same = [(checked_json(recipe), scene) for recipe, scene in rows] == [
                 (facts["recipe"], facts["scene"])
             ]
         except (OSError, ValueError, KeyError, TypeError):
@@ -209,8 +212,13 @@ def _recorded_numbers(folder: Path) -> Any:
 
 def _numbers(text: str) -> Any:
     """A summary without its sentences, which are shorter if the scenes were not at hand."""
-    return json.loads(text, object_pairs_hook=_without_sentences)
+    return _without_sentences(checked_json(text))
 
 
-def _without_sentences(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    return {key: value for key, value in pairs if key not in SENTENCES}
+def _without_sentences(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_without_sentences(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    kept = value.keys() - set(SENTENCES)
+    return {key: _without_sentences(one) for key, one in value.items() if key in kept}

@@ -213,13 +213,26 @@ def _outlines(raw: Sequence[Any], sizes: Ints) -> list[Outline | None]:
     kinds = set(map(type, raw))
     _regular(kinds <= {list, dict, type(None)})
     polygons = [polygon for one in raw if one and type(one) is list for polygon in one]
-    points = iter(_polygons(polygons))
+    found = _polygons(polygons)
+    _drawable(found, raw, sizes)
+    points = iter(found)
     if dict not in kinds and len(polygons) == len(raw) - raw.count([]) - raw.count(None):
         return [(next(points),) if one else None for one in raw]
     return [
         _outline(one, sizes[place], points) if one or type(one) is dict else None
         for place, one in enumerate(raw)
     ]
+
+
+def _drawable(polygons: Sequence[F64], raw: Sequence[Any], sizes: Ints) -> None:
+    """Leave rows to `read_annotation` that have a polygon far beyond its image."""
+    if polygons:
+        most = 4 * sizes.prod(axis=1) + 8 * sizes.sum(axis=1)
+        counts = [len(one) if type(one) is list else 0 for one in raw]
+        corners = np.fromiter(map(len, polygons), np.int64, len(polygons))
+        starts = np.cumsum(corners) - corners
+        reach = np.maximum.reduceat(np.abs(np.concatenate(polygons)).max(axis=1), starts)
+        _regular((2 * reach * corners <= np.repeat(most, counts)).all())
 
 
 def _outline(raw: Any, size: Ints, points: Iterator[F64]) -> Outline:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from snellen.errors.shown_value import shown
 from snellen.scenes.coco.annotation import is_whole
 from snellen.scenes.coco.annotation_columns import (
     AnnotationColumns,
@@ -142,11 +143,13 @@ def _drop_invalid(
             image = places.get(row.get("image_id"), -1) if is_whole(row.get("image_id")) else -1
         why = ""
         if not is_whole(own):
-            why = f"id is {own!r}, expected a whole number"
+            why = f"id is {shown(own)}, expected a whole number"
         elif own in seen:
             why = "the id occurs twice in 'annotations'; ids must be unique"
         elif image < 0:
-            why = f"image_id is {row.get('image_id')!r}, expected the id of an image in 'images'"
+            why = (
+                f"image_id is {shown(row.get('image_id'))}, expected the id of an image in 'images'"
+            )
         if why:
             invalid(own, why)
             raw.pop(place, None)

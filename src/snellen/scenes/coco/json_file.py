@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from snellen.disk.json_text import parse_json, read_json_text
 from snellen.errors import UserError
+from snellen.errors.shown_value import shown
 from snellen.scenes.coco.annotation import is_whole
 from snellen.scenes.coco.annotation_pieces import (
     UncutError,
@@ -19,6 +20,8 @@ from snellen.scenes.coco.annotation_table import AnnotationTable
 from snellen.scenes.dataset_files import existing_file, first_duplicate, is_inside
 from snellen.scenes.problems import InvalidItemError, Problems
 
+LONGEST_SIDE = 1 << 24
+"""Pixels; larger images can't be decoded."""
 CHUNK = 1024
 """Annotations read together of a file that is parsed as a whole."""
 
@@ -67,7 +70,7 @@ def read_coco_json(path: Path, problems: Problems) -> CocoFile:
         return CocoFile(path, images, categories, None)
 
     def invalid(own: Any, why: str) -> None:
-        problems.add(InvalidItemError(f"{path}: annotation {own!r}", why))
+        problems.add(InvalidItemError(f"{path}: annotation {shown(own)}", why))
 
     def table(pieces: Iterable[list[dict[str, Any]]]) -> AnnotationTable:
         sizes = {image.id: image.size for image in images}
@@ -92,15 +95,14 @@ def _labels(categories: list[tuple[str, int]]) -> dict[int, int]:
 
 def _text(path: Path) -> str:
     try:
-        data = existing_file(path, "annotations").read_bytes()
-        return data.decode(json.detect_encoding(data), "surrogatepass")
+        return read_json_text(existing_file(path, "annotations"))
     except (OSError, ValueError) as error:
         raise _no_json(path, error) from None
 
 
 def _content(path: Path, text: str) -> Any:
     try:
-        return json.loads(text)
+        return parse_json(text)
     except ValueError as error:
         raise _no_json(path, error) from None
 
@@ -136,7 +138,7 @@ def _images(path: Path, rows: list[dict[str, Any]], problems: Problems) -> list[
     names: set[str] = set()
 
     def read(row: dict[str, Any]) -> None:
-        where = f"{path}: image {row.get('id')!r}"
+        where = f"{path}: image {shown(row.get('id'))}"
         image = _image(row, where)
         if image.id in images:
             raise InvalidItemError(where, "the id occurs twice in 'images'; ids must be unique")
@@ -147,23 +149,23 @@ def _images(path: Path, rows: list[dict[str, Any]], problems: Problems) -> list[
         names.add(image.file_name)
         images[image.id] = image
 
-    for _ in problems.each(rows, read, lambda row: f"{path}: image {row.get('id')!r}"):
+    for _ in problems.each(rows, read, lambda row: f"{path}: image {shown(row.get('id'))}"):
         pass
     return list(images.values())
 
 
 def _image(row: dict[str, Any], where: str) -> CocoImage:
     if not is_whole(row.get("id")):
-        raise InvalidItemError(where, f"id is {row.get('id')!r}, expected a whole number")
+        raise InvalidItemError(where, f"id is {shown(row.get('id'))}, expected a whole number")
     name = row.get("file_name")
     if not isinstance(name, str) or not is_inside(name):
         raise InvalidItemError(
-            where, f"file_name is {name!r}, expected a path within the images folder"
+            where, f"file_name is {shown(name)}, expected a path within the images folder"
         )
     for key in ("height", "width"):
-        if not is_whole(row.get(key)) or row[key] <= 0:
+        if not is_whole(row.get(key)) or not 0 < row[key] <= LONGEST_SIDE:
             raise InvalidItemError(
-                where, f"{key} is {row.get(key)!r}, expected a whole number above 0"
+                where, f"{key} is {shown(row.get(key))}, expected a whole number of pixels above 0"
             )
     return CocoImage(row["id"], name, (row["height"], row["width"]))
 
@@ -173,8 +175,8 @@ def _categories(path: Path, content: dict[str, Any]) -> list[tuple[str, int]]:
     for row in rows:
         if not is_whole(row.get("id")) or not isinstance(row.get("name"), str):
             raise UserError(
-                f"{path}: category {row.get('id')!r} has the name {row.get('name')!r}, expected an "
-                "integer 'id' and a text 'name'. Fix the category."
+                f"{path}: category {shown(row.get('id'))} has the name {shown(row.get('name'))}, "
+                "expected an integer 'id' and a text 'name'. Fix the category."
             )
     for key in ("id", "name"):
         if (duplicate := first_duplicate(str(row[key]) for row in rows)) is not None:

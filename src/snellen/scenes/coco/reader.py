@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 from pydantic import Field
 
+from snellen.disk.path_checks import is_file
 from snellen.errors import UserError
 from snellen.scenes.coco.annotation import read_annotation
 from snellen.scenes.coco.annotation_columns import AnnotationColumns
@@ -62,7 +63,7 @@ def read_coco(options: CocoOptions, folder: Path, skip_invalid: bool) -> SceneSe
 
 def _check_images(images: Path, file: CocoFile) -> None:
     """Refuse a folder that has none of the images, which is then the wrong folder."""
-    if any((images / one.file_name).is_file() for one in file.images):
+    if any(is_file(images / one.file_name) for one in file.images):
         return
     raise UserError(
         f"{file.path}: lists {len(file.images)} images, such as {file.images[0].file_name}, and "
@@ -93,7 +94,7 @@ class _CocoScenes:
         folder, _, name = image.file_name.rpartition("/")
         if folder not in self._names:
             self._names[folder] = file_names(self.images / folder)
-        if self.problems.skip or not (name in self._names[folder] or path.is_file()):
+        if self.problems.skip or not (name in self._names[folder] or is_file(path)):
             checked_size(path, image.size)
         return ListedPicture(path, image.size)
 

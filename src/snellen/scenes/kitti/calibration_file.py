@@ -84,7 +84,21 @@ def parse_calibration(text: str, where: str) -> Calibration:
         if colon:
             rows[name.strip()] = values.split()
     matrices = {name.lower(): _matrix(name, rows, where) for name in _SHAPES}
-    return Calibration(**matrices, source=text)
+    found = Calibration(**matrices, source=text)
+    if not _has_inverse(found):
+        raise UserError(
+            f"{where}: the rows 'R0_rect' and 'Tr_velo_to_cam' have no inverse, so points of the "
+            "camera cannot be placed in the LiDAR frame. Correct the rows."
+        )
+    return found
+
+
+def _has_inverse(found: Calibration) -> bool:
+    with np.errstate(all="ignore"):
+        try:
+            return bool(np.isfinite(found.frames().lidar_from_camera).all())
+        except np.linalg.LinAlgError:
+            return False
 
 
 def _matrix(name: str, rows: dict[str, list[str]], where: str) -> F64:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from snellen.errors import UserError
+from snellen.errors.shown_value import shown
 
 DONT_CARE = "DontCare"
 
@@ -95,7 +96,7 @@ def parse_row(line: str, where: str) -> LabelRow:
         )
     values = [_number(word, name, where) for word, name in zip(words, _FIELDS, strict=False)]
     if values[1] != int(values[1]):
-        raise UserError(f"{where}: occluded is '{words[1]}', expected a whole number.")
+        raise UserError(f"{where}: occluded is {shown(words[1])}, expected a whole number.")
     return LabelRow(
         kind,
         values[0],
@@ -116,7 +117,7 @@ def _number(word: str, name: str, where: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise UserError(f"{where}: {name} is '{word}', expected a number.")
+        raise UserError(f"{where}: {name} is {shown(word)}, expected a number.")
     return value
 
 

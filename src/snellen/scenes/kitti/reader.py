@@ -9,9 +9,10 @@ from typing import Literal
 import numpy as np
 from pydantic import Field
 
+from snellen.disk.path_checks import is_file, is_folder
 from snellen.errors import UserError, nearest
 from snellen.scenes.box_checks import Corners
-from snellen.scenes.dataset_files import checked_size, existing_folder, first_duplicate, read_lines
+from snellen.scenes.dataset_files import checked_size, existing_folder, first_duplicate, read_names
 from snellen.scenes.kitti.calibration_file import read_calibration
 from snellen.scenes.kitti.label_file import DONT_CARE, LabelRow, label_lines, parse_row
 from snellen.scenes.problems import InvalidItemError, Problems
@@ -48,7 +49,7 @@ def read_kitti(options: KittiOptions, folder: Path, skip_invalid: bool) -> Scene
         raise UserError(f"scenes.classes: '{duplicate}' occurs twice; class names must be unique.")
     problems = Problems(skip_invalid)
     frames = _KittiFrames(root, options, classes, problems)
-    listed = None if options.frames is None else read_lines(folder / options.frames, "frames")
+    listed = None if options.frames is None else read_names(folder / options.frames, "frames")
     names = frames.names() if listed is None else listed
     if (duplicate := first_duplicate(names)) is not None:
         raise UserError(f"{options.frames}: frame '{duplicate}' is listed twice. Remove one entry.")
@@ -71,7 +72,7 @@ class _KittiFrames:
         for folder, presence, suffix in self._folders():
             if presence == "required":
                 existing_folder(self.root / folder, "root")
-            if presence != "absent" and (self.root / folder).is_dir():
+            if presence != "absent" and is_folder(self.root / folder):
                 found |= {path.stem for path in (self.root / folder).glob(f"[!.]*{suffix}")}
         return sorted(found)
 
@@ -85,9 +86,9 @@ class _KittiFrames:
     def _file(self, name: str, index: int) -> Path | None:
         folder, presence, suffix = self._folders()[index]
         path = self.root / folder / f"{name}{suffix}"
-        if presence == "absent" or (presence == "optional" and not path.is_file()):
+        if presence == "absent" or (presence == "optional" and not is_file(path)):
             return None
-        if not path.is_file():
+        if not is_file(path):
             option = ("images", "points", "labels")[index]
             raise InvalidItemError(
                 str(path), f"frame {name} has no such file (allowed with '{option}: optional')"

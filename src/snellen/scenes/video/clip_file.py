@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from snellen.disk.path_checks import is_file
 from snellen.errors import UserError
+from snellen.scenes.opened_image import TooManyPixelsError, check_pixels
 
 SUFFIXES = (".mp4", ".avi", ".mov", ".mkv", ".webm", ".m4v", ".mpg", ".mpeg")
 FALLBACK_RATE = 25.0
@@ -29,6 +31,7 @@ def read_clip(path: Path) -> ClipFile:
 
     capture = open_capture(path)
     try:
+        _check_frames(path, capture)
         found, first = capture.read()
         if not found:
             raise UserError(
@@ -43,11 +46,21 @@ def read_clip(path: Path) -> ClipFile:
     return ClipFile(path, frames, rate if rate > 0 else FALLBACK_RATE, first.shape[:2])
 
 
+def _check_frames(path: Path, capture: Any) -> None:
+    import cv2
+
+    sides = (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT)
+    try:
+        check_pixels(*(int(capture.get(side)) for side in sides))
+    except TooManyPixelsError as error:
+        raise UserError(f"{path}: a frame {error}.") from None
+
+
 def open_capture(path: Path) -> Any:
     """An OpenCV capture at the first frame of a file; an error if it is no video."""
     import cv2
 
-    if not path.is_file():
+    if not is_file(path):
         raise UserError(f"{path}: no such video file. Correct the path.")
     if path.stat().st_size == 0:
         raise UserError(f"{path}: the file is empty. Fetch it again.")

@@ -10,6 +10,7 @@ from typing import Literal
 
 from pydantic import Field, PositiveFloat, PositiveInt
 
+from snellen.disk.path_checks import exists, is_file
 from snellen.errors import UserError
 from snellen.scenes.dataset_files import first_duplicate, pictures_in
 from snellen.scenes.folder import picture_scene
@@ -40,7 +41,7 @@ class VideoOptions(SetOptions):
 def read_video(options: VideoOptions, folder: Path, skip_invalid: bool) -> SceneSet:
     """The chosen frames of all clips, clip by clip, in order."""
     place = folder / options.path
-    if not place.exists():
+    if not exists(place):
         raise UserError(f"{place}: no such file or folder. Correct 'path'.")
     if (duplicate := first_duplicate(options.classes)) is not None:
         raise UserError(f"scenes.classes: '{duplicate}' occurs twice; class names must be unique.")
@@ -49,8 +50,8 @@ def read_video(options: VideoOptions, folder: Path, skip_invalid: bool) -> Scene
             f"scenes.stop: found {options.stop:g}, expected more than start ({options.start:g})."
         )
     problems = Problems(skip_invalid)
-    clips = [place] if place.is_file() else pictures_in(place, suffixes=SUFFIXES)
-    root = place.parent if place.is_file() else place
+    clips = [place] if is_file(place) else pictures_in(place, suffixes=SUFFIXES)
+    root = place.parent if is_file(place) else place
     if clips and options.fps is not None:
         raise UserError("scenes.fps: is for a folder of frames; video files have their own rate.")
     scenes = _of_files(clips, root, options, problems) if clips else _of_frames(place, options)

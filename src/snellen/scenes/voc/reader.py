@@ -11,9 +11,10 @@ from typing import Literal
 import numpy as np
 from pydantic import Field
 
+from snellen.disk.path_checks import is_file
 from snellen.errors import UserError
 from snellen.scenes.box_checks import Corners
-from snellen.scenes.dataset_files import checked_size, existing_folder, first_duplicate, read_lines
+from snellen.scenes.dataset_files import checked_size, existing_folder, first_duplicate, read_names
 from snellen.scenes.mask_image import check_region, read_region
 from snellen.scenes.pictures import SUFFIXES
 from snellen.scenes.problems import InvalidItemError, Problems
@@ -67,14 +68,14 @@ def _names(root: Path, options: VocOptions) -> list[str]:
         return sorted(path.stem for path in (root / "Annotations").glob("[!.]*.xml"))
     lists = root / "ImageSets"
     path = lists / f"{options.split.removesuffix('.txt')}.txt"
-    if not path.is_file():
+    if not is_file(path):
         known = [str(one.relative_to(lists).with_suffix("")) for one in lists.rglob("*.txt")]
         raise UserError(
             f"{path}: no such file; 'split' must name a list of {lists}"
             f"{_splits(options.split, sorted(known))}."
         )
     # The list of a single class has a second column that says whether the class is present.
-    names = [re.sub(r"\s+(-1|0|1)$", "", line) for line in read_lines(path, "split")]
+    names = [re.sub(r"\s+(-1|0|1)$", "", line) for line in read_names(path, "split")]
     if (duplicate := first_duplicate(names)) is not None:
         raise UserError(f"{path}: '{duplicate}' is listed twice. Remove one entry.")
     return names
@@ -124,13 +125,13 @@ class _VocScenes:
             )
         ]
         found = self._annotations(kept, self._masks(record, size, [index for index, _, _ in kept]))
-        mask = check_region(region, size) if region.is_file() else None
+        mask = check_region(region, size) if is_file(region) else None
         return Scene(record.name, PictureFile(path), size, found, mask)
 
     def _image(self, record: VocFile) -> Path:
         folder = self.root / "JPEGImages"
         for suffix in SUFFIXES:
-            if (path := folder / f"{record.name}{suffix}").is_file():
+            if is_file(path := folder / f"{record.name}{suffix}"):
                 return path
         raise InvalidItemError(
             str(record.path), f"its image '{record.name}.jpg' is missing in {folder}"
@@ -138,7 +139,7 @@ class _VocScenes:
 
     def _masks(self, record: VocFile, size: tuple[int, int], kept: Sequence[int]) -> Masks | None:
         path = self.root / "SegmentationObject" / f"{record.name}.png"
-        if not (self.options.masks and path.is_file() and kept):
+        if not (self.options.masks and is_file(path) and kept):
             return None
         values = read_region(path, size)
         high = int(values.max(initial=0, where=values != VOID))

@@ -13,6 +13,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from snellen.errors import nearest
+from snellen.errors.shown_value import shown
 from snellen.scenes.box_checks import Corners
 from snellen.scenes.problems import InvalidItemError, Problems
 
@@ -49,7 +50,7 @@ def read_voc_file(path: Path) -> VocFile:
         root = ElementTree.fromstring(path.read_bytes())
     except FileNotFoundError:
         raise InvalidItemError(str(path), "the image is listed, but this file is missing") from None
-    except (OSError, ElementTree.ParseError, ValueError) as error:
+    except (OSError, ElementTree.ParseError, ValueError, LookupError) as error:
         raise InvalidItemError(str(path), f"not valid XML: {error}") from None
     if root.tag != "annotation":
         raise InvalidItemError(str(path), f"found <{root.tag}>, expected <annotation>")
@@ -71,7 +72,7 @@ def checked_box(
         try:
             values.append(float(text or ""))
         except ValueError:
-            raise InvalidItemError(where, f"{side} is {text!r}, expected a number") from None
+            raise InvalidItemError(where, f"{side} is {shown(text)}, expected a number") from None
     x1, y1, x2, y2 = values
     return problems.box((x1 - 1, y1 - 1, x2, y2), size, f"{where}: bndbox")
 
@@ -90,10 +91,11 @@ def _size(root: ElementTree.Element, path: Path) -> tuple[int, int] | None:
         height, width = (float(text or "") for text in texts)
     except ValueError:
         height = width = math.nan
-    if not (height > 0 and width > 0):
+    if not (0 < height < math.inf and 0 < width < math.inf):
         raise InvalidItemError(
             str(path),
-            f"size has height {texts[0]!r} and width {texts[1]!r}, expected numbers above 0",
+            f"size has height {shown(texts[0])} and width {shown(texts[1])}, "
+            "expected numbers above 0",
         )
     return int(height), int(width)
 

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from snellen.configuration import read_yaml
+from snellen.disk.path_checks import is_file, is_folder
 from snellen.errors import UserError, nearest
+from snellen.errors.shown_value import shown
 from snellen.scenes.dataset_files import existing_file, first_duplicate, pictures_in, read_lines
 
 Names: TypeAlias = list[tuple[int, str]]
@@ -32,9 +34,15 @@ def class_names(classes: Path | tuple[str, ...], folder: Path) -> Names:
     names = read_yaml(path).get("names")
     if isinstance(names, list):
         names = dict(enumerate(names))
-    if not isinstance(names, dict) or not all(str(key).isdigit() for key in names):
-        raise UserError(f"{path}: 'names': found {names!r}, expected a list, or names by number.")
+    if not isinstance(names, dict) or not all(map(_is_number, names)):
+        raise UserError(
+            f"{path}: 'names': found {shown(names)}, expected a list, or names by number."
+        )
     return _checked(sorted((int(key), str(name)) for key, name in names.items()), str(path))
+
+
+def _is_number(key: Any) -> bool:
+    return str(key).isdecimal() and len(str(key)) < 19
 
 
 def _checked(names: Names, where: str) -> Names:
@@ -67,16 +75,18 @@ def labelled_images(data: Path, split: str) -> list[LabelledImage]:
 
 def _images_of_source(base: Path, source: Any, data: Path) -> list[LabelledImage]:
     path = base / str(source)
-    if path.is_dir():
+    if is_folder(path):
         return [
             LabelledImage(_id(one, base), one, label_file(one, path)) for one in pictures_in(path)
         ]
-    if path.suffix.lower() != ".txt" or not path.is_file():
+    if path.suffix.lower() != ".txt" or not is_file(path):
         raise UserError(
             f"{data}: '{source}': {path} is neither a folder nor a .txt list of images. "
             "Correct the path."
         )
     images = [base / name for name in read_lines(path, "data")]
+    if any(not one.name for one in images):
+        raise UserError(f"{path}: lists '/', expected paths of images. Remove the line.")
     return [LabelledImage(_id(one, base), one, label_file(one, one.parent)) for one in images]
 
 

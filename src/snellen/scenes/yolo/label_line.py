@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from snellen.errors.shown_value import shown
 from snellen.scenes.box_checks import Corners
+from snellen.scenes.polygon_masks import TOO_LONG, can_be_drawn
 from snellen.scenes.problems import InvalidItemError, Problems
 from snellen.vision.arrays import F64
 
@@ -36,10 +38,10 @@ def read_line(
     values = np.array([_number(word, where) for word in words])
     label = _label(words[0], values[0], labels, where)
     fractions = values[1:].reshape(-1, 2)
-    if fractions.max() > 2:
+    worst = fractions.ravel()[np.abs(fractions).argmax()]
+    if abs(worst) > 2:
         raise InvalidItemError(
-            where,
-            f"found {fractions.max():g}, expected fractions of the image's width and height",
+            where, f"found {worst:g}, expected fractions of the image's width and height"
         )
     points = fractions * (size[1], size[0])
     if len(words) == 5:
@@ -47,6 +49,8 @@ def read_line(
         corners, polygon = np.concatenate([centre - half, centre + half]), None
     else:
         corners, polygon = np.concatenate([points.min(axis=0), points.max(axis=0)]), points
+        if not can_be_drawn(points, size, 2.0 * max(size)):
+            raise InvalidItemError(where, TOO_LONG)
     return YoloObject(label, problems.box(corners.tolist(), size, where), polygon)
 
 
@@ -54,7 +58,7 @@ def _label(word: str, value: float, labels: Mapping[int, int], where: str) -> in
     if value not in labels:
         consecutive = list(labels) == list(range(len(labels)))
         ids = f"0 to {len(labels) - 1}" if consecutive else "an id listed in 'names'"
-        raise InvalidItemError(where, f"class is {word}, expected {ids}")
+        raise InvalidItemError(where, f"class is {word[:60]}, expected {ids}")
     return labels[int(value)]
 
 
@@ -64,5 +68,5 @@ def _number(word: str, where: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise InvalidItemError(where, f"'{word}' is not a number")
+        raise InvalidItemError(where, f"{shown(word)} is not a number")
     return value

@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 from pydantic import Field
 
+from snellen.disk.path_checks import is_file
 from snellen.errors import UserError
 from snellen.scenes.dataset_files import checked_size, existing_folder, first_duplicate, pictures_in
 from snellen.scenes.polygon_masks import PolygonMasks
@@ -53,7 +54,7 @@ def read_yolo(options: YoloOptions, folder: Path, skip_invalid: bool) -> SceneSe
             "Give either 'data' (a data.yaml), or 'images' and 'classes'."
         )
     names, pairs, where = _contents(options, folder)
-    if pairs and not any(pair.labels.is_file() for pair in pairs):
+    if pairs and not any(is_file(pair.labels) for pair in pairs):
         raise UserError(
             f"{pairs[0].labels}: no such label file, and none of the {len(pairs)} images has one. "
             "Set 'labels' to the folder of the label files."
@@ -97,7 +98,7 @@ class _YoloScenes:
         """The scene of one image and its label file."""
         size = checked_size(pair.image)
         found = Annotations.empty()
-        if pair.labels.is_file():
+        if is_file(pair.labels):
             found = _to_annotations(self._objects(pair.labels, size), size)
         return Scene(pair.id, PictureFile(pair.image), size, found)
 

@@ -127,6 +127,8 @@ def unreadable(path: Path) -> Iterator[None]:
         raise UserError(f"{path}: {_reading_problem(error)}") from error
     except OSError as error:
         raise UserError(f"{path}: cannot be read: {error.strerror or error}.") from error
+    except (ValueError, RecursionError) as error:  # what should be text or JSON is not
+        raise UserError(f"{path}: is damaged ({error}). {AGAIN}") from error
 
 
 @contextmanager

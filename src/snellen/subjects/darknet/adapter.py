@@ -67,14 +67,20 @@ def _network(
             return OnnxNetwork(path, options.threads, options.providers)
         except UserError:
             log.warning("%s: damaged, so the network is converted again", path)
-    data = to_onnx(model, read_weights(weights, model))
+    try:
+        data = to_onnx(model, read_weights(weights, model))
+    except ValueError as error:  # of ONNX's own checks
+        raise UserError(f"{model.where}: cannot be converted to ONNX: {error}") from error
     try:
         write_atomically(path, data)
     except OSError as error:
         raise UserError(
             f"{path}: cannot be written: {error.strerror}. Set SNELLEN_CACHE to a folder with room."
         ) from error
-    return OnnxNetwork(path, options.threads, options.providers)
+    try:
+        return OnnxNetwork(path, options.threads, options.providers)
+    except UserError as error:
+        raise UserError(f"{model.where}: cannot be run as ONNX: {error}") from error
 
 
 def _cache_path(digest: str) -> Path:

@@ -121,7 +121,7 @@ def _check_kinds(path: Path, sections: list[Section]) -> None:
 
 def _convolutional(section: Section, index: int) -> Layer:  # noqa: ARG001
     size = section.whole("size", 1)
-    padding = size // 2 if section.whole("pad", 0) else section.whole("padding", 0)
+    padding = size // 2 if section.whole("pad", 0, 0) else section.whole("padding", 0, 0)
     return Convolutional(
         filters=section.whole("filters", 1),
         size=size,
@@ -129,7 +129,7 @@ def _convolutional(section: Section, index: int) -> Layer:  # noqa: ARG001
         padding=padding,
         dilation=section.whole("dilation", 1),
         groups=section.whole("groups", 1),
-        normalised=bool(section.whole("batch_normalize", 0)),
+        normalised=bool(section.whole("batch_normalize", 0, 0)),
         activation=section.one_of("activation", "logistic", ACTIVATIONS),
     )
 
@@ -137,12 +137,12 @@ def _convolutional(section: Section, index: int) -> Layer:  # noqa: ARG001
 def _maxpool(section: Section, index: int) -> Layer:  # noqa: ARG001
     stride = section.whole("stride", 1)
     size = section.whole("size", stride)
-    return MaxPool(size, stride, section.whole("padding", size - 1))
+    return MaxPool(size, stride, section.whole("padding", size - 1, 0))
 
 
 def _route(section: Section, index: int) -> Layer:
     layers = section.layers("layers", index)
-    return Route(layers, section.whole("groups", 1), section.whole("group_id", 0))
+    return Route(layers, section.whole("groups", 1), section.whole("group_id", 0, 0))
 
 
 def _shortcut(section: Section, index: int) -> Layer:
@@ -158,7 +158,7 @@ def _yolo(section: Section, index: int) -> Layer:  # noqa: ARG001
     numbers = section.numbers("anchors")
     pairs = list(zip(numbers[0::2], numbers[1::2], strict=False))
     chosen = section.wholes("mask") or tuple(range(len(pairs)))
-    if not pairs or max(chosen) >= len(pairs):
+    if not pairs or not 0 <= min(chosen) <= max(chosen) < len(pairs):
         raise UserError(
             f"{section.place}: [yolo] anchors: found {len(pairs)}, but mask {list(chosen)} needs "
             f"{max(chosen, default=0) + 1}"
@@ -167,7 +167,7 @@ def _yolo(section: Section, index: int) -> Layer:  # noqa: ARG001
         anchors=tuple(pairs[number] for number in chosen),
         classes=section.whole("classes", 20),
         scale=section.number("scale_x_y", 1.0),
-        new_coords=bool(section.whole("new_coords", 0)),
+        new_coords=bool(section.whole("new_coords", 0, 0)),
     )
 
 

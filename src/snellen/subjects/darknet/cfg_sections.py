@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,9 @@ from typing import TypeVar
 from snellen.errors import UserError
 
 T = TypeVar("T")
+LARGEST = 100_000
+"""No network has a layer with a larger number, and shapes computed from it stay small."""
+SECTIONS = 2_000
 
 
 @dataclass(frozen=True)
@@ -20,17 +24,22 @@ class Section:
     place: str
     values: Mapping[str, str]
 
-    def whole(self, key: str, usual: int) -> int:
-        """An integer."""
-        return self._read(key, int, "a whole number") if key in self.values else usual
+    def whole(self, key: str, usual: int, low: int = 1, high: int = LARGEST) -> int:
+        """An integer from `low` to `high`."""
+        if key not in self.values:
+            return usual
+        found = self._read(key, int, "a whole number")
+        if not low <= found <= high:
+            raise self._mistake(key, f"a whole number from {low:,} to {high:,}")
+        return found
 
     def number(self, key: str, usual: float) -> float:
         """A number."""
-        return self._read(key, float, "a number") if key in self.values else usual
+        return self._read(key, _finite, "a number") if key in self.values else usual
 
     def numbers(self, key: str) -> tuple[float, ...]:
         """Comma-separated numbers, none if the key is missing."""
-        return self._read(key, _split(float), "comma-separated numbers", "")
+        return self._read(key, _split(_finite), "comma-separated numbers", "")
 
     def wholes(self, key: str) -> tuple[int, ...]:
         """Comma-separated integers, none if the key is missing."""
@@ -63,9 +72,18 @@ class Section:
         try:
             return convert(text)
         except ValueError:
-            raise UserError(
-                f"{self.place}: [{self.kind}] {key}: found '{text}', expected {expected}"
-            ) from None
+            raise self._mistake(key, expected) from None
+
+    def _mistake(self, key: str, expected: str) -> UserError:
+        found = self.values.get(key, "")
+        return UserError(f"{self.place}: [{self.kind}] {key}: found '{found}', expected {expected}")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError
+    return value
 
 
 def _split(convert: Callable[[str], T]) -> Callable[[str], tuple[T, ...]]:
@@ -94,4 +112,6 @@ def read_sections(path: Path) -> list[Section]:
             found[-1][2][key.strip()] = value.strip()
     if not found:
         raise UserError(f"{path}: the file is empty, expected a Darknet cfg that starts with [net]")
+    if len(found) > SECTIONS:
+        raise UserError(f"{path}: found {len(found):,} layers, expected at most {SECTIONS:,}.")
     return [Section(*one) for one in found]

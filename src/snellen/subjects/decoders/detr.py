@@ -16,7 +16,7 @@ from snellen.subjects.decoders.candidates import (
     corners,
     every_class,
 )
-from snellen.subjects.decoders.outputs import DecoderSettings, Outputs, last_axes
+from snellen.subjects.decoders.outputs import DecoderSettings, Outputs, last_axes, rank
 from snellen.subjects.model_file.class_table import Numbering
 from snellen.subjects.model_file.preprocessing import IMAGENET, Preprocessing
 from snellen.vision.arrays import F32
@@ -73,8 +73,9 @@ def _numbering(outputs: Outputs, settings: DecoderSettings) -> Numbering:
 
 def _recognises(outputs: Outputs, settings: DecoderSettings) -> bool:  # noqa: ARG001
     tables = outputs.tables()
-    if outputs.named("logits") is not None and outputs.named("boxes") is not None:
-        return True
+    logits, boxes = outputs.named("logits"), outputs.named("boxes")
+    if logits is not None and boxes is not None:
+        return rank(logits) == rank(boxes) == 2 and boxes.shape[-1] == 4
     if len(outputs.arrays) == 1 and len(tables) == 1:
         return len(tables[0]) == 300 and tables[0].shape[1] > 6
     lengths = {len(table) for table in tables}

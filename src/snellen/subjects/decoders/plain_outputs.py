@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import prod
 
 import numpy as np
 
@@ -56,7 +57,10 @@ def _labels_and_scores(lists: list[tuple[str, AnyArray]]) -> tuple[AnyArray, Any
 
 def _masks(outputs: Outputs) -> AnyArray | None:
     found = [array for array in outputs.arrays if array.ndim >= 3 and not _is_boxes(array)]
-    return found[0].reshape(-1, *found[0].shape[-2:]).astype(np.float32) if found else None
+    if not found:
+        return None
+    shape = found[0].shape  # -1 would be ambiguous for maps of no pixels
+    return found[0].reshape(prod(shape[:-2]), *shape[-2:]).astype(np.float32)
 
 
 def _is_boxes(array: AnyArray) -> bool:

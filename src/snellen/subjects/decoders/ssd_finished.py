@@ -35,7 +35,7 @@ def _parts(outputs: Outputs) -> tuple[AnyArray, AnyArray, AnyArray, AnyArray]:
     if all(part is not None for part in named):
         return named  # type: ignore[return-value]
     first, second, third, fourth = outputs.arrays
-    if first.shape[-1] == 4 and first.ndim > 1:
+    if first.ndim > 1 and first.shape[-1] == 4:
         return first, second, third, fourth
     return second, fourth, first, third
 

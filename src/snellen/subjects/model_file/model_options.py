@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_validator, model_validator
 
 from snellen.configuration import Options
+from snellen.disk.path_checks import is_file
 from snellen.errors import UserError
 from snellen.subjects.model_file.letterbox import InputFit
 from snellen.subjects.model_file.preprocessing import Preprocessing, Triple
@@ -110,7 +111,7 @@ class ModelOptions(Options):
 def existing_file(folder: Path, path: str, where: str) -> Path:
     """The file that an option names, relative to `folder`."""
     found = folder / path
-    if not found.is_file():
+    if not is_file(found):
         raise UserError(
             f"{where}: {found}: no such file. Relative paths start at the configuration's folder."
         )

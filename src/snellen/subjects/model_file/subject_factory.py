@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import logging
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -25,14 +24,16 @@ from snellen.subjects.model_file.class_table import (
     read_class_names,
     table_for,
 )
+from snellen.subjects.model_file.exporter_metadata import class_names, input_size
 from snellen.subjects.model_file.model_options import ModelOptions
 from snellen.subjects.model_file.model_subject import VERSION, ModelSubject, OutputReader
 from snellen.subjects.model_file.network import Network
 
 log = logging.getLogger(__name__)
 
-DEFAULT_SIZE = (640, 640)
 DEFAULT_BATCH = 8
+LARGEST_INPUT = 1 << 23
+"""Pixels of a network's input, all images of a fixed batch together."""
 GREY = 114
 
 
@@ -52,7 +53,10 @@ def open_model(
     """The subject; `decoder` overrides the one from the options or the outputs."""
     refuse_declared_task(network.metadata, source.where)
     size = _size(network, options, source.where)
-    outputs, forward_batch = _probe(network, size, options.batch or network.forward_batch)
+    try:
+        outputs, forward_batch = _probe(network, size, options.batch or network.forward_batch)
+    except SubjectError as error:
+        raise SubjectError(f"{source.where}: {error}") from error
 
     def read_with(changes: Mapping[str, Any]) -> OutputReader:
         given = type(options).model_validate({**options.model_dump(), **changes})
@@ -83,7 +87,7 @@ def _output_reader(
     decoder: Decoder | None,
 ) -> OutputReader:
     """The reader of the outputs, from the options, else inferred from one run."""
-    names = _names(network, options, source.folder)
+    names = _names(network, options, source)
     settings = DecoderSettings(
         size=size,
         floor=options.lowest,
@@ -119,41 +123,32 @@ def _cell_offset(options: ModelOptions, decoder: Decoder, where: str) -> float:
     return options.cell_offset
 
 
-def input_size(metadata: Mapping[str, str]) -> tuple[int, int]:
-    """(height, width) in the exporter's metadata, else 640 x 640."""
-    height, width = _literal(metadata, "imgsz") or DEFAULT_SIZE
-    return height, width
-
-
 def _size(network: Network, options: ModelOptions, where: str) -> tuple[int, int]:
     """(height, width) of the model, else of the option, else of the metadata, else 640."""
     declared, given = network.input.size, options.size
-    default = given or input_size(network.metadata)
+    default = given or (0, 0)
+    if given is None and None in declared:
+        default = input_size(network.metadata, where)
     height, width = (fixed or free for fixed, free in zip(declared, default, strict=True))
     if given not in (None, (height, width)):
         raise UserError(
             f"{where}: size: found {list(given or ())}, but the model's input is fixed at "
             f"{height} x {width} (height x width). Remove `size`."
         )
-    return int(height), int(width)
+    if height * width * (network.input.batch or 1) > LARGEST_INPUT:
+        raise UserError(
+            f"{where}: the model's input has {network.input.batch or 1:,} x {height:,} x {width:,} "
+            f"pixels (batch x height x width), at most {LARGEST_INPUT:,} are supported. Export it "
+            "with a smaller one."
+        )
+    return height, width
 
 
-def _names(network: Network, options: ModelOptions, folder: Path) -> tuple[str, ...] | None:
+def _names(network: Network, options: ModelOptions, source: ModelSource) -> tuple[str, ...] | None:
     """The class names from the options, else from the model's metadata, else None."""
     if options.classes:
-        return read_class_names(options.classes, folder)
-    found = _literal(network.metadata, "names")
-    if isinstance(found, dict):
-        found = [found[key] for key in sorted(found, key=int)]
-    return tuple(str(name) for name in found) if found else None
-
-
-def _literal(metadata: Mapping[str, str], key: str) -> Any:
-    """A list or mapping in the exporter's metadata, or None."""
-    try:
-        return ast.literal_eval(metadata[key])
-    except (KeyError, ValueError, SyntaxError):
-        return None
+        return read_class_names(options.classes, source.folder)
+    return class_names(network.metadata, source.where)
 
 
 def _probe(network: Network, size: tuple[int, int], preferred: int) -> tuple[Outputs, int]:

@@ -6,7 +6,6 @@ TorchScript (`torch.jit.save`, Ultralytics' `format=torchscript`) and exported p
 
 from __future__ import annotations
 
-import json
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,12 +14,14 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import Field
 
+from snellen.disk.json_text import checked_json
 from snellen.errors import MissingExtraError, UserError
 from snellen.subjects.fingerprints import file_digest
+from snellen.subjects.model_file.exporter_metadata import input_size
 from snellen.subjects.model_file.model_options import ModelOptions, existing_file
 from snellen.subjects.model_file.model_subject import ModelSubject
 from snellen.subjects.model_file.network import NetworkInput, check_input
-from snellen.subjects.model_file.subject_factory import ModelSource, input_size, open_model
+from snellen.subjects.model_file.subject_factory import ModelSource, open_model
 from snellen.subjects.recognition import is_torch_program
 from snellen.subjects.registry import Adapter
 from snellen.vision.arrays import AnyArray
@@ -69,7 +70,7 @@ class TorchProgram:
 
     def _named(self, path: Path, size: tuple[int, int] | None) -> tuple[str, ...]:
         """A name for each output, which a file of torch does not have; asks for a blank image."""
-        default = size or input_size(self.metadata)
+        default = size or input_size(self.metadata, str(path))
         height, width = (
             fixed or free for fixed, free in zip(self.input.size, default, strict=True)
         )
@@ -126,7 +127,7 @@ def _script(path: Path, device: Any) -> tuple[Any, Mapping[str, str]]:
 def _facts(text: str | bytes) -> dict[str, str]:
     """The exporter's facts as Python literals by key; none if the text is no JSON mapping."""
     try:
-        values = json.loads(text or "{}")
+        values = checked_json(text or "{}")
     except ValueError:
         return {}
     return {key: repr(_ids(one)) for key, one in values.items()} if isinstance(values, dict) else {}

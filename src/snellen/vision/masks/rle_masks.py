@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from snellen.errors.shown_value import shown
 from snellen.vision.arrays import Bools, Boxes, Ints
 from snellen.vision.arrays import Runs as Runs
 from snellen.vision.masks.run_lengths import compress, decompress, runs_of
@@ -52,11 +53,15 @@ class Masks:
         runs = []
         for one in encoded:
             if tuple(one["size"]) != tuple(size):
-                raise ValueError(f"a mask has size {list(one['size'])}, the image has {list(size)}")
+                raise ValueError(f"a mask has size {shown(one['size'])}, the image {list(size)}")
             counts = one["counts"]
             if isinstance(counts, str | bytes):
                 counts = decompress(counts)
             run = np.asarray(counts, dtype=np.uint32)
+            if run.ndim != 1:
+                raise ValueError(
+                    f"the counts of a mask must be a list of numbers, found {run.ndim}-D"
+                )
             total, pixels = int(run.sum()), size[0] * size[1]
             if total != pixels:
                 raise ValueError(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
+from snellen.disk.json_text import read_small_json
 from snellen.errors import UserError
+from snellen.errors.shown_value import shown
 from snellen.methods.requirements.human.estimate import UNSTATED
 from snellen.methods.requirements.human.human_performance import people_of
 from snellen.methods.requirements.specification.generation import KnownThresholds
@@ -18,7 +19,7 @@ NEXT = "Write it with: snellen thresholds DATA --json > FILE"
 def read_estimates(path: Path) -> list[KnownThresholds]:
     """The human thresholds in a file, one or several."""
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
+        values = read_small_json(path)
     except FileNotFoundError:
         raise UserError(f"{path}: no such file. {NEXT}") from None
     except (OSError, ValueError) as error:
@@ -27,13 +28,16 @@ def read_estimates(path: Path) -> list[KnownThresholds]:
     items = several if isinstance(several, list) else [values]
     try:
         return [_thresholds_of(item, path) for item in items]
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
         raise UserError(
-            f"{path}: not output of `snellen thresholds --json`: {error!r}. {NEXT}"
+            f"{path}: not output of `snellen thresholds --json`: {error!r:.300}. {NEXT}"
         ) from None
 
 
 def _thresholds_of(values: dict[str, Any], path: Path) -> KnownThresholds:
+    for key in ("label", "transformation", "kind", "measure", "task"):
+        if not isinstance(values[key], str):
+            raise TypeError(f"{key} is {shown(values[key])}")
     if values["measure"] == UNSTATED:
         raise UserError(
             f"{path}: does not name the measure of visual change. Estimate again with "
@@ -58,6 +62,8 @@ def _value(name: SubtaskName, part: dict[str, Any], path: Path) -> float:
             f"{path}: the threshold of {name} could not be estimated ({part['told']}). Collect "
             "more answers, or generate a task without it."
         )
+    if not 0 <= part["threshold"] <= 1:
+        raise ValueError(f"the threshold of {name} is {shown(part['threshold'])}")
     return float(part["threshold"])
 
 

@@ -8,9 +8,11 @@ from typing import Any
 
 import yaml
 
-from snellen.configuration import parse
+from snellen.configuration import parse, yaml_fault
 from snellen.disk.atomic_file import write_atomically
+from snellen.disk.yaml_text import MOST, parse_yaml
 from snellen.errors import UserError
+from snellen.errors.shown_value import shown
 from snellen.methods.requirements.specification.requirement import Requirement, RequirementFile
 
 FORMAT = 1
@@ -20,13 +22,14 @@ NEXT = "Write one with: snellen requirements generate --help"
 def read_requirements(path: Path) -> tuple[Requirement, ...]:
     """The requirements in a YAML file."""
     try:
-        values = yaml.safe_load(path.read_text(encoding="utf-8"))
+        with path.open(encoding="utf-8") as file:
+            values = parse_yaml(file.read(MOST + 1))
     except FileNotFoundError:
         raise UserError(f"{path}: no such file. {NEXT}") from None
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise UserError(f"{path}: cannot be read as text: {error}. {NEXT}") from None
     except yaml.YAMLError as error:
-        raise UserError(f"{path}: not valid YAML: {error}. {NEXT}") from None
+        raise UserError(f"{path}: {yaml_fault(error)} {NEXT}") from None
     if not isinstance(values, dict) or "snellen_requirements" not in values:
         raise UserError(
             f"{path}: is not a requirement file: it has no key snellen_requirements. {NEXT}"
@@ -34,7 +37,7 @@ def read_requirements(path: Path) -> tuple[Requirement, ...]:
     version = values["snellen_requirements"]
     if version != FORMAT:
         raise UserError(
-            f"{path}: snellen_requirements: found {version!r}, expected {FORMAT}. "
+            f"{path}: snellen_requirements: found {shown(version)}, expected {FORMAT}. "
             "Regenerate the file, or update Snellen."
         )
     items = values.get("requirements")
@@ -46,7 +49,7 @@ def read_requirements(path: Path) -> tuple[Requirement, ...]:
 
 def _check(item: object, where: str) -> None:
     if not isinstance(item, dict):
-        raise UserError(f"{where}: found {item!r}, expected keys and values. {NEXT}")
+        raise UserError(f"{where}: found {shown(item)}, expected keys and values. {NEXT}")
     name = item.get("name")
     parse(Requirement, item, f"{where} ('{name}')" if isinstance(name, str) else where)
 

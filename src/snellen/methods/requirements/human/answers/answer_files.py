@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TypeAlias
 
+from snellen.disk.path_checks import is_folder
 from snellen.errors import UserError
 from snellen.methods.requirements.human.answers import binned_answers as binned
 from snellen.methods.requirements.human.answers import box_answers, class_answers
@@ -30,7 +31,7 @@ def read_all_human(path: Path, annotations: Path | None = None) -> list[HumanDat
     plain = [_read(table) for table in tables if role_of(table.columns) is None]
     if len(plain) == len(tables):
         return plain
-    folder = path if path.is_dir() else path.parent
+    folder = path if is_folder(path) else path.parent
     return [*plain, _study(folder, annotations)]
 
 
@@ -71,7 +72,7 @@ def _read(table: CsvTable) -> HumanData:
 
 def human_files(path: Path) -> list[Path]:
     """The file itself, or the CSV files in a folder."""
-    if not path.is_dir():
+    if not is_folder(path):
         return [path]
     found = sorted(path.glob("*.csv"))
     if not found:

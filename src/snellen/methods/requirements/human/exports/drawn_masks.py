@@ -6,9 +6,9 @@ import base64
 import io
 
 import numpy as np
-from PIL import Image as Pillow
 
 from snellen.methods.requirements.human.exports.export_rows import Corners, DrawnMask, mask_mistake
+from snellen.scenes.opened_image import TooManyPixelsError, opened_image
 from snellen.vision.arrays import Bools
 
 
@@ -16,8 +16,10 @@ def decoded(mask: DrawnMask) -> Bools:
     """(H, W) the pixels that a person coloured."""
     try:
         data = base64.b64decode(mask.png, validate=True)
-        with Pillow.open(io.BytesIO(data)) as image:
+        with opened_image(io.BytesIO(data)) as image:
             values = np.asarray(image)
+    except TooManyPixelsError as error:
+        raise mask_mistake(mask, str(error)) from None
     except Exception:
         raise mask_mistake(mask, "is no image") from None
     return np.asarray(values != 0 if values.ndim == 2 else (values[..., :3] != 0).any(axis=2))

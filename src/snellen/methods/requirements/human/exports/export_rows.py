@@ -7,11 +7,13 @@ the file. A text that is quoted in a message is cleared of whatever looks like s
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from snellen.disk.json_text import checked_json
 from snellen.errors import UserError
 from snellen.methods.requirements.human.answers.csv_table import CsvRow, CsvTable
 
@@ -60,7 +62,9 @@ class DrawnMask:
 
 def read_labels(table: CsvTable) -> list[LabelledBox]:
     """Every label given to a box: the experiment on classes (`500_C|L.csv`)."""
-    boxes = [name for name in table.columns if re.fullmatch(rf"{re.escape(_BOX)}\d+", name)]
+    boxes = [
+        name for name in table.columns if re.fullmatch(rf"{re.escape(_BOX)}[0-9]{{1,6}}", name)
+    ]
     boxes.sort(key=lambda name: int(name.removeprefix(_BOX)))
     found = []
     for row in table.rows((TASKS, *boxes)):
@@ -121,7 +125,7 @@ def _asked(row: CsvRow, what: str) -> Iterator[tuple[str, str]]:
 
 def _shown(answers: dict[str, Any]) -> list[tuple[int, str]]:
     """The number and name of each shown image, without those that check the person."""
-    numbers = sorted(int(key[4:]) for key in answers if re.fullmatch(r"url-\d+", key))
+    numbers = sorted(int(key[4:]) for key in answers if re.fullmatch(r"url-[0-9]{1,6}", key))
     links = [(number, str(answers[f"url-{number}"])) for number in numbers]
     return [(number, link.rsplit("/", 1)[-1]) for number, link in links if SANITY not in link]
 
@@ -137,9 +141,10 @@ def _answers(row: CsvRow) -> dict[str, Any]:
 
 def _json(row: CsvRow, column: str, text: str) -> Any:
     try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        place = f"{error.msg} at character {error.pos}"
+        return checked_json(text)
+    except ValueError as error:
+        known = isinstance(error, json.JSONDecodeError)
+        place = f"{error.msg} at character {error.pos}" if known else str(error)
         raise _mistake(row, column, _found(text), f"expected JSON ({place})") from None
 
 
@@ -158,9 +163,9 @@ def _scale(row: CsvRow, answers: dict[str, Any], number: int) -> float:
         scale = float(answers.get(key, 1))
     except (TypeError, ValueError):
         scale = 0.0
-    if not scale > 0:
+    if not 1e-6 <= scale <= 1e6:
         raise _mistake(
-            row, f"{TASKS}: {key}", _found(str(answers[key])), "expected a number above 0"
+            row, f"{TASKS}: {key}", _found(str(answers[key])), "expected a number from 1e-6 to 1e6"
         )
     return scale
 
@@ -173,7 +178,7 @@ def _divided(box: Corners, scale: float) -> Corners:
 def _numbers(box: Any) -> bool:
     if not isinstance(box, list) or len(box) != 4:
         return False
-    return all(isinstance(one, int | float) and not isinstance(one, bool) for one in box)
+    return all(type(one) in (int, float) and math.isfinite(one) for one in box)
 
 
 def _found(text: str) -> str:

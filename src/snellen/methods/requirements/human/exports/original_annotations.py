@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from snellen.disk.path_checks import is_file, is_folder
 from snellen.errors import UserError
 from snellen.scenes.mask_image import read_region
 from snellen.scenes.problems import InvalidItemError
@@ -44,7 +45,7 @@ class AnnotationFolder:
     def object_mask(self, image: str, number: int) -> Bools:
         """(H, W) the pixels of one object, by its place in the file, from 0."""
         path = self.root / "SegmentationObject" / f"{image}.png"
-        if path.is_file():
+        if is_file(path):
             return np.asarray(_values(path) == number + 1)
         found = self.objects(image)
         mask = self.class_mask(image, found.labels[number])
@@ -59,7 +60,7 @@ def annotation_folder(given: Path | None, data: Path) -> AnnotationFolder:
     candidates = [given] if given is not None else [data, *sorted(data.glob("*/"))]
     for root in candidates:
         for one in (root, root / "VOC2012", root / "VOCdevkit" / "VOC2012"):
-            if (one / "Annotations").is_dir():
+            if is_folder(one / "Annotations"):
                 return AnnotationFolder(one)
     where = f"--annotations {given}: has no" if given is not None else f"{data}: has no subfolder"
     raise UserError(f"{where} Annotations of the original images. {NEXT}")
@@ -80,6 +81,6 @@ def _objects(path: Path) -> OriginalObjects:
 
 @cache
 def _values(path: Path) -> Ints:
-    if not path.is_file():
+    if not is_file(path):
         raise UserError(f"{path}: no such mask image. {NEXT} Or use --task detection.")
     return read_region(path)
