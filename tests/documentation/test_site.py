@@ -20,7 +20,9 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 CONFIG = tomllib.loads((ROOT / "zensical.toml").read_text(encoding="utf-8"))["project"]
 LOOKS = [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")]
-SHOWN = ["index.html", "how-to/exam.html", "reference/configuration-subjects.html"]
+SHOWN = [
+    "index.html", "gallery.html", "how-to/exam.html", "reference/configuration-subjects.html",
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
