@@ -49,7 +49,7 @@ def _part(exhibit: Exhibit, root: Path) -> str:
         [
             f"## {exhibit.title}",
             how,
-            "\n".join(["```console", *(f"$ {one}" for one in commands), "```"]),
+            "\n".join(["```", *commands, "```"]),
             f"The run: {run.summary.verdict.sentence}",
             *found,
             f"*{exhibit.credit}*\n",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 from pathlib import Path
 
 from PIL import Image as Pillow
@@ -17,14 +18,14 @@ def write_small(picture: Pillow.Image, path: Path) -> None:
     """Write a picture as WebP, no wider than `WIDTH`, as finely as `LIMIT` allows."""
     small = picture.convert("RGB")
     small.thumbnail((WIDTH, 10 * WIDTH), Pillow.Resampling.LANCZOS)
+    fitting = next((data for data in _finer_first(small) if len(data) <= LIMIT), None)
+    assert fitting is not None, f"{path.name}: more than {LIMIT} bytes even at low quality"
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(next(data for data in _finer_first(small) if len(data) <= LIMIT))
+    path.write_bytes(fitting)
 
 
-def _finer_first(picture: Pillow.Image) -> list[bytes]:
-    found = []
+def _finer_first(picture: Pillow.Image) -> Iterator[bytes]:
     for quality in (90, 80, 70, 55, 40, 20):
         file = io.BytesIO()
         picture.save(file, "WEBP", quality=quality, method=6)
-        found.append(file.getvalue())
-    return found
+        yield file.getvalue()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import yaml
 from PIL import Image as Pillow
@@ -39,7 +39,7 @@ def test_an_exhibit_has_a_picture_a_command_and_a_credit(exhibit: Exhibit) -> No
     part = PARTS[exhibit.title]
     shown = re.findall(r"!\[[^\]]+\]\(images/gallery/([\w.-]+)\)", part)
     assert shown == [f"{exhibit.method}-{n + 1}.webp" for n in range(max(1, len(exhibit.shown)))]
-    assert f"$ {exhibit.made_with}\n" in part
+    assert f"\n{exhibit.made_with}\n```" in part
     assert f"*{exhibit.credit}*" in part
     assert (ROOT / "docs" / "how-to" / exhibit.guide).is_file()
 
@@ -52,7 +52,7 @@ def test_the_commands_of_an_exhibit_exist_and_their_files_are_complete(exhibit: 
     if words[0] == "run":
         values = yaml.safe_load((ROOT / words[1]).read_text(encoding="utf-8"))
         assert values["method"] == exhibit.method
-        photographs = "driving" in str(values["scenes"])
+        photographs = "driving" in str(values.get("scenes"))
     else:
         photographs = "--fusion" not in words
     assert photographs == (exhibit.credit == BDD100K), "whose photographs they are"
@@ -79,10 +79,8 @@ def test_the_gallery_is_found_from_the_front_pages() -> None:
 
 def test_the_page_says_what_the_run_says_and_shows_what_it_found(tmp_path: Path) -> None:
     [exhibit] = [one for one in EXHIBITS if one.method == "combinations"]
-    (tmp_path / "examples").mkdir()
-    configuration = words_of(exhibit.command)[1]
-    shutil.copy(ROOT / configuration, tmp_path / configuration)
-    run = sn.run(tmp_path / configuration, out=tmp_path / WORK / exhibit.out)
+    values = yaml.safe_load((ROOT / words_of(exhibit.command)[1]).read_text(encoding="utf-8"))
+    run = sn.run({**values, "out": str(tmp_path / WORK / exhibit.out)})
     page = gallery_page([exhibit], tmp_path)
     assert run.summary.verdict.sentence in page
     for number, id in enumerate(exhibit.shown, start=1):
@@ -97,9 +95,9 @@ def test_the_page_says_what_the_run_says_and_shows_what_it_found(tmp_path: Path)
 
 
 def test_a_picture_is_made_to_fit(tmp_path: Path) -> None:
-    noise = Pillow.effect_noise((2000, 1000), 90).convert("RGB")
+    noise = Pillow.effect_noise((2000, 1000), 30).convert("RGB")
     write_small(noise, tmp_path / "noise.webp")
-    assert (tmp_path / "noise.webp").stat().st_size <= LIMIT
+    assert LIMIT / 4 < (tmp_path / "noise.webp").stat().st_size <= LIMIT
     with Pillow.open(tmp_path / "noise.webp") as small:
         assert small.size == (WIDTH, WIDTH // 2)
 
@@ -117,9 +115,7 @@ def exam(tmp_path: Path) -> Path:
         command=f"snellen explain {folder.as_posix()}/insertion 6cd7",
     )  # fmt: skip
     rows = (fine, faulty, *[fine] * 5)
-    card = Scorecard(
-        snellen_version="0", subject="a subject", scenes=1, seed=1, took=(), rows=rows
-    )
+    card = Scorecard(snellen_version="0", subject="a subject", scenes=1, seed=1, took=(), rows=rows)
     (folder / FILE).write_text(card.model_dump_json())
     return folder
 
@@ -137,6 +133,7 @@ def test_the_picture_of_a_scorecard_ends_below_its_first_fault(exam: Path) -> No
     with Pillow.open(exam / "card.png") as picture:
         assert picture.width == 1000
         found = picture.convert("RGB")
-    red = [y for y in range(found.height) if found.getpixel((500, y)) == (255, 0, 0)]
+    middle = np.asarray(found)[:, 500].astype(int)
+    red = np.flatnonzero((middle[:, 0] > 240) & (middle[:, 1:] < 20).all(axis=1))
     assert len(red) > 100, "the picture of the fault"
-    assert found.height - 200 < max(red) < found.height
+    assert found.height - 200 < red.max() < found.height

@@ -60,7 +60,6 @@ EXCERPTS = {"docs/how-to/subjects-fusion.md", "docs/how-to/write-a-method.md"}
 """Pages that show parts of files, which need not parse alone."""
 CHECKED = {
     "docs/explanation/architecture.md", "docs/explanation/camera-insertion.md",
-    "docs/gallery.md",
     "docs/how-to/check.md", "docs/how-to/combinations.md",
     "docs/how-to/fiftyone.md", "docs/how-to/fusion-demo.md", "docs/how-to/fusion.md",
     "docs/how-to/init.md",

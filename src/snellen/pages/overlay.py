@@ -103,9 +103,7 @@ def write_tag(
     draw.text((x + 3 - left, y - height + 3 - top), text, fill=ink, font=font)
 
 
-def tag_size(
-    text: str, font: ImageFont.FreeTypeFont | ImageFont.ImageFont
-) -> tuple[float, float]:
+def tag_size(text: str, font: ImageFont.FreeTypeFont | ImageFont.ImageFont) -> tuple[float, float]:
     """Width and height of the strip that `write_tag` fills, in pixels."""
     left, top, right, bottom = font.getbbox(text)
     return right - left + 6, bottom - top + 6

@@ -29,9 +29,7 @@ def tag_places(
     return taken[::-1]
 
 
-def _candidates(
-    box: Box, size: tuple[float, float], picture: tuple[int, int]
-) -> Iterator[Box]:
+def _candidates(box: Box, size: tuple[float, float], picture: tuple[int, int]) -> Iterator[Box]:
     """Places in the picture in order of preference, the usual one above the box first."""
     (x1, y1, x2, y2), (width, height) = box, size
     for row in range(ROWS):

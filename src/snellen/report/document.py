@@ -65,7 +65,9 @@ def document(
     """
     album = Album() if album is None else album
     clouds = (CLOUD_SCRIPT,) if any(card.cloud for card in cards) else ()
-    script = "\n".join(one.text() for one in (WORDS_SCRIPT, PAGE_SCRIPT, *facts.view.scripts, *clouds))
+    script = "\n".join(
+        one.text() for one in (WORDS_SCRIPT, PAGE_SCRIPT, *facts.view.scripts, *clouds)
+    )
     style = "\n".join(one.text() for one in (PAGE_STYLE, *facts.view.styles))
     parts = sorted([*_common(facts, cards, album), *own], key=lambda one: one.place)
     summary = facts.summary
