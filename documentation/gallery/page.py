@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from documentation.gallery.exhibits import Exhibit
 from documentation.gallery.picture import write_small
-from snellen.pages.marks import what_happened
+from snellen.pages.solids.solid_words import happened
 from snellen.session.run import Run, open_run
 from snellen.session.run_fault import RunFault
+from snellen.store.findings import findings
+from snellen.store.journal import journal_of
 
 IMAGES = Path("docs", "images", "gallery")
 HEAD = """\
 # Gallery of findings
 
-See what each method finds before you run one. Every picture is drawn by Snellen: on the left what \
-the subject finds in the unchanged scene, on the right how it fails. Every sentence about a finding \
-comes from its run, and the command above it makes that run. `python -m documentation.gallery` \
-makes them all, with this page and its pictures.
+See what each method finds before you run one. Every picture is drawn by Snellen, and every \
+sentence about a finding comes from its run, which the command above it makes. \
+`python -m documentation.gallery` makes them all, with this page and its pictures.
 """
 TAIL = """\
 ## Repair
@@ -68,9 +70,11 @@ def _shown(exhibit: Exhibit, run: Run) -> list[RunFault]:
 def _finding(exhibit: Exhibit, fault: RunFault, number: int, root: Path) -> str:
     """The picture of a fault's first finding, and what was found out about it."""
     finding = fault.finding
+    with closing(journal_of(root / exhibit.folder)) as journal:
+        [row] = [one for one in findings(journal) if one.id == finding.id]
     name = f"{exhibit.method}-{number}.webp"
     write_small(finding.show(), root / IMAGES / name)
-    events = [what_happened(one) for one in finding.events]
+    events = happened(row)
     more = len(events) - LINES
     said = "; ".join(events[:LINES]) + (f"; and {more} more" if more > 0 else "")
     lines = [f"**{said}**, in `{finding.scene}`."]
