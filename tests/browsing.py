@@ -69,7 +69,10 @@ class Visit:
         return [url for url in self.fetched if not url.startswith(("file:", "data:"))]
 
     def unreachable(self) -> list[str]:
-        """The visible controls that the Tab key does not reach from the top of the page."""
+        """The visible controls that the Tab key does not reach from the top of the page.
+
+        Of a group that the arrow keys move through, one member has to be reached.
+        """
         controls = "a[href], button, input, select, summary, textarea"
         self.page.evaluate(
             """() => {
@@ -87,7 +90,9 @@ class Visit:
                 break
         found: list[str] = self.page.evaluate(
             """controls => [...document.querySelectorAll(controls)]
-                .filter(one => one.checkVisibility() && one.tabIndex >= 0 && !one.dataset.reached)
+                .filter(one => one.checkVisibility() && !one.dataset.reached)
+                .filter(one => one.tabIndex >= 0 || !one.className
+                  || !document.querySelector(`.${one.classList[0]}[data-reached]`))
                 .map(one => one.outerHTML.slice(0, 200))""",
             controls,
         )

@@ -44,8 +44,8 @@ def test_the_page_fits_and_is_silent(name: str, width: int, browser: Any, report
 
 def crowded_page(tmp_path: Path) -> Path:
     """A report of a scene in which four things are lost next to one another."""
-    grey = np.full((240, 320, 3), 128, np.uint8)
-    boxes = [(x, 100.0, x + 16, 116.0) for x in (150.0, 160.0, 172.0, 300.0)]
+    grey = np.full((960, 1280, 3), 128, np.uint8)
+    boxes = [(x, 400.0, x + 40, 440.0) for x in (600.0, 650.0, 700.0, 750.0)]
     events = [event(name="motorcycle", before=n, box=box) for n, box in enumerate(boxes)]
     one = finding("0123", "street", *events)
     answered = AnsweredFinding(one, (Detections.empty(), Detections.empty()), ("motorcycle",), 0.5)
@@ -66,7 +66,9 @@ def test_labels_on_small_cards_do_not_cover_one_another(
     page.set_viewport_size({"width": 1280 if width == 390 else 390, "height": 900})
     assert visit.covered_words() == [], "also after the window has changed"
     page.locator(".card .pair").first.click()
-    assert visit.covered_words() == [], "also in the viewer"
+    assert visit.covered_words() == [], "also in the viewer, which shows the whole scene"
+    page.keyboard.press("b")
+    assert visit.covered_words() == [], "also before"
     outside = """[...document.querySelectorAll('.shot')].flatMap(shot => {
         const frame = shot.getBoundingClientRect();
         return [...shot.querySelectorAll('.word')].map(one => one.getBoundingClientRect())

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from snellen.errors import UserError
+from snellen.pages.gallery import WORDS_SCRIPT
 from snellen.report.explanation_page import explanation_page
 from snellen.report.finding_explanation import explain
 from snellen.store.explanations import explanation_of
@@ -60,6 +61,7 @@ def test_the_page_fits_is_silent_and_keeps_no_one_out(
     first = next(one for one in found if one is not None)
     page = explain(folder, first.finding.id).page
     assert page is not None
+    assert WORDS_SCRIPT.text() in page.read_text()
     visit = Visit(browser, page, width, scheme)
     assert visit.complaints == []
     assert visit.sent_outside() == []
