@@ -45,6 +45,8 @@ def test_the_page_fits_is_silent_and_readable(
     ]
     assert all(word.bounding_box()["height"] < 60 for word in words)
     assert cut_off(page, "main") == []
+    wide = "[...document.querySelectorAll('.scroll')].filter(o => o.scrollWidth > o.clientWidth)"
+    assert width < 1280 or page.evaluate(f"{wide}.map(o => o.innerText)") == []
     named = page.locator("#numbers td").first.get_attribute("data-head")
     assert named == "f + r", "a narrow page names each figure by its head"
     page.close()
