@@ -64,6 +64,62 @@ class Visit:
             for node in one["nodes"]
         ]
 
+    def sent_outside(self) -> list[str]:
+        """The addresses that the page asked for, other than itself and what it contains."""
+        return [url for url in self.fetched if not url.startswith(("file:", "data:"))]
+
+    def unreachable(self) -> list[str]:
+        """The visible controls that the Tab key does not reach from the top of the page.
+
+        Of a group that the arrow keys move through, one member has to be reached.
+        """
+        controls = "a[href], button, input, select, summary, textarea"
+        self.page.evaluate(
+            """() => {
+                const top = document.createElement('span');
+                top.tabIndex = -1;
+                document.body.prepend(top);
+                top.focus();
+            }"""
+        )
+        seen = "document.activeElement.dataset.reached = 1, document.activeElement.tagName"
+        scrolled = 50  # parts that scroll are stops, too
+        for _ in range(scrolled + self.page.locator(controls).count()):
+            self.page.keyboard.press("Tab")
+            if self.page.evaluate(seen) == "BODY":
+                break
+        found: list[str] = self.page.evaluate(
+            """controls => [...document.querySelectorAll(controls)]
+                .filter(one => one.checkVisibility() && !one.dataset.reached)
+                .filter(one => one.tabIndex >= 0 || !one.className
+                  || !document.querySelector(`.${one.classList[0]}[data-reached]`))
+                .map(one => one.outerHTML.slice(0, 200))""",
+            controls,
+        )
+        return found
+
+    def covered_words(self) -> list[str]:
+        """Pairs of words of marks of which one covers more than a pixel of the other.
+
+        Folds are opened, and cards off the screen are laid out, as when one scrolls to them.
+        """
+        self.page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+        self.page.add_style_tag(content=".card { content-visibility: visible !important }")
+        self.page.evaluate("() => new Promise((done) => setTimeout(done, 100))")
+        found: list[str] = self.page.evaluate(
+            """() => [...document.querySelectorAll('.shot')].flatMap(shot => {
+                const words = [...shot.querySelectorAll('.word')]
+                  .filter(one => one.checkVisibility())
+                  .map(one => [one.innerText, one.getBoundingClientRect()]);
+                return words.flatMap(([a, one], place) => words.slice(place + 1)
+                  .filter(([, other]) =>
+                    Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
+                    Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1)
+                  .map(([b]) => `${a} and ${b}`));
+            })"""
+        )
+        return found
+
     def wait_until(self, expression: str, seconds: float = 30) -> None:
         """Return once an expression holds in the page; fail after so many seconds.
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
+from snellen.pages.gallery import WORDS_SCRIPT
 from tests.browsing import Visit, browser  # noqa: F401  (fixture)
 from tests.cli.conftest import Snellen
 from tests.report.comparison.compared_runs import Made, write_run
@@ -69,6 +70,7 @@ def test_a_configuration_is_run_as_the_baseline_was_and_gated(
 def _check_page(page: Path, request: pytest.FixtureRequest) -> None:
     """Both subjects' answers to the same case stand side by side, and nothing is fetched."""
     text = page.read_text()
+    assert WORDS_SCRIPT.text() in text
     assert text.count("baseline: the case") == text.count("new: the case") > 0
     visit = Visit(request.getfixturevalue("browser"), page, 390)
     assert visit.page.evaluate("document.documentElement.scrollWidth") == 390
@@ -82,7 +84,9 @@ def _check_page(page: Path, request: pytest.FixtureRequest) -> None:
     assert lost.nth(1).locator(".mark.lost").count() > 0
     assert not visit.complaints
     assert visit.barriers() == []
-    assert [one for one in visit.fetched if not one.startswith(("file:", "data:"))] == []
+    assert visit.sent_outside() == []
+    assert visit.unreachable() == []
+    assert visit.covered_words() == []
 
 
 Change = Callable[[Path], None]

@@ -20,7 +20,9 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 CONFIG = tomllib.loads((ROOT / "zensical.toml").read_text(encoding="utf-8"))["project"]
 LOOKS = [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")]
-SHOWN = ["index.html", "how-to/exam.html", "reference/configuration-subjects.html"]
+SHOWN = [
+    "index.html", "gallery.html", "how-to/exam.html", "reference/configuration-subjects.html",
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +88,25 @@ def test_pages_fit_the_screen_and_ask_nobody(
         assert [url for url in visit.fetched if not url.startswith("file:")] == []
         wide = visit.page.evaluate("document.documentElement.scrollWidth > innerWidth")
         assert not wide, f"{name} is wider than a screen of {width} pixels"
+        visit.page.wait_for_timeout(500)  # what fades in has its colours then
+        assert visit.barriers() == []
         visit.page.close()
+
+
+def test_a_wide_table_is_read_without_scrolling_sideways(place: Path, browser: Any) -> None:
+    """On a narrow screen each cell stands under its neighbour, with the heading of its column."""
+    visit = Visit(browser, place / SITE / "reference" / "configuration-subjects.html", 390)
+    row = visit.page.locator("table").first.locator("tbody tr").nth(3)
+    boxes = [cell.bounding_box() for cell in row.locator("td").all()]
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= 390 for box in boxes)
+    assert [box["y"] for box in boxes] == sorted({box["y"] for box in boxes})
+    headings = "row => [...row.cells].map(cell => getComputedStyle(cell, '::before').content)"
+    assert row.evaluate(headings) == ['"key"', '"type"', '"default"', '"meaning"']
+    visit.page.close()
+    wide = Visit(browser, place / SITE / "reference" / "configuration-subjects.html", 1280)
+    cells = wide.page.locator("table").first.locator("tbody tr").nth(3).locator("td").all()
+    assert len({cell.bounding_box()["y"] for cell in cells}) == 1
+    wide.page.close()
 
 
 def test_search_works_from_the_file_system_and_asks_nobody(place: Path, browser: Any) -> None:

@@ -32,9 +32,10 @@ def test_the_scorecard_fits_is_silent_and_keeps_no_one_out(
 ) -> None:
     visit = Visit(browser, page, width, scheme)
     assert visit.complaints == []
-    assert [url for url in visit.fetched if not url.startswith(("file:", "data:"))] == []
+    assert visit.sent_outside() == []
     assert visit.page.evaluate("document.documentElement.scrollWidth") == width
     assert visit.barriers() == []
+    assert visit.unreachable() == []
     letters = visit.page.locator(".letters")
     heights = [one.bounding_box()["height"] for one in letters.all()]
     assert heights == sorted(heights, reverse=True), "the largest row first, as on an eye chart"

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from snellen.errors import UserError
+from snellen.pages.gallery import WORDS_SCRIPT
 from snellen.report.explanation_page import explanation_page
 from snellen.report.finding_explanation import explain
 from snellen.store.explanations import explanation_of
@@ -49,18 +50,26 @@ def test_a_finding_is_explained_by_hand_as_in_the_run(
     assert page.count('class="rung"') >= len(first.rungs) + 1
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_the_page_fits_and_is_silent(width: int, browser: Any, run_folder: Any) -> None:
-    folder = run_folder("combinations")
+@pytest.mark.parametrize("name", ["insertion", "combinations"])
+@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1280, "light"), (390, "light")])
+def test_the_page_fits_is_silent_and_keeps_no_one_out(
+    name: str, width: int, scheme: str, browser: Any, run_folder: Any
+) -> None:
+    folder = run_folder(name)
     with closing(journal_of(folder)) as journal:
         found = [explanation_of(journal, one) for one in findings(journal)]
     first = next(one for one in found if one is not None)
     page = explain(folder, first.finding.id).page
     assert page is not None
-    visit = Visit(browser, page, width)
+    assert WORDS_SCRIPT.text() in page.read_text()
+    visit = Visit(browser, page, width, scheme)
     assert visit.complaints == []
-    assert visit.fetched == [page.resolve().as_uri()]
+    assert visit.sent_outside() == []
     assert visit.page.evaluate("document.documentElement.scrollWidth") == width
+    assert visit.barriers() == []
+    assert visit.unreachable() == []
+    assert visit.page.locator(".mark .word:visible").count() > 0
+    assert visit.covered_words() == []
     visit.page.close()
 
 

@@ -49,9 +49,13 @@ class FaultNote:
 
 
 def fault_lines(notes: Sequence[FaultNote], shown: Container[str]) -> Markup:
-    """The faults of one card: each cause once, then the other findings of each fault."""
+    """The faults of one card: each cause once, then the other findings of each fault.
+
+    Faults whose other findings are the same share a line.
+    """
     causes = [one.cause() for one in notes if one.represents]
-    return joined(dict.fromkeys(causes), [one.others(shown) for one in notes])
+    others = [one.others(shown) for one in notes]
+    return joined(dict.fromkeys(causes), dict.fromkeys(others))
 
 
 def _link(id: str, shown: Container[str]) -> Markup:

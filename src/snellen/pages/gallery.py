@@ -11,11 +11,15 @@ from snellen.pages.fault_note import FaultNote, fault_lines
 from snellen.pages.focus import Window, focus
 from snellen.pages.marks import INSERTED, LEGEND, Mark, Sides
 from snellen.pages.markup import Markup, joined, tag
+from snellen.pages.page_section import Resource
 from snellen.pages.solids.birds_eye import WORDS
 from snellen.pages.solids.point_cloud import Cloud, space
 from snellen.pages.solids.solid_words import happened
 from snellen.store.findings import Finding
 from snellen.store.run_folder import FINDINGS, OVERLAY
+
+WORDS_SCRIPT = Resource("snellen.pages", "mark_words.js")
+"""Keeps the words of marks from covering one another; for every page with `side_picture`."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -94,14 +94,19 @@ def write_tag(
     font: ImageFont.FreeTypeFont | ImageFont.ImageFont,
 ) -> None:
     """Text on a filled strip whose bottom-left corner is given, moved into the picture."""
-    left, top, right, bottom = font.getbbox(text)
-    height = bottom - top + 6
-    width = right - left + 6
+    left, top, _, _ = font.getbbox(text)
+    width, height = tag_size(text, font)
     x = max(0.0, min(corner[0], draw.im.size[0] - width))
     y = max(height, corner[1])
     draw.rectangle((x, y - height, x + width, y), fill=colour)
     ink = INK if np.dot(colour, LUMINANCE) > 110 else PAPER
     draw.text((x + 3 - left, y - height + 3 - top), text, fill=ink, font=font)
+
+
+def tag_size(text: str, font: ImageFont.FreeTypeFont | ImageFont.ImageFont) -> tuple[float, float]:
+    """Width and height of the strip that `write_tag` fills, in pixels."""
+    left, top, right, bottom = font.getbbox(text)
+    return right - left + 6, bottom - top + 6
 
 
 def contact_sheet(images: Sequence[Image], width: int = 480, gap: int = 8) -> Image:

@@ -45,6 +45,7 @@
     const shot = found[side].cloneNode(true);
     shot.querySelector(".stage").removeAttribute("style");
     find("large").replaceChildren(shot);
+    placedWords.observe(shot);
     find("description").replaceChildren(shown()[open].querySelector(".caption").cloneNode(true));
     find("flip").hidden = found.length < 2;
     find("flip").textContent = `show ${found[(side + 1) % found.length].dataset.side}`;

@@ -11,7 +11,9 @@ from PIL import ImageDraw, ImageFont
 
 from snellen.pages.focus import focus
 from snellen.pages.marks import KEPT, LEGEND, NAMED, UNNAMED, Mark, Sides
-from snellen.pages.overlay import INK, PAPER, Colour, write_tag
+from snellen.pages.overlay import INK, PAPER, Colour, tag_size, write_tag
+from snellen.pages.tag_places import tag_places
+from snellen.store.findings import Box
 from snellen.vision.arrays import Image
 
 Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
@@ -110,21 +112,29 @@ def marked_panel(
         size, Pillow.Resampling.BICUBIC
     )
     draw, font = ImageDraw.Draw(panel), ImageFont.load_default(size=TEXT - 8)
-    for mark in marks:
-        left, top, right, bottom = mark.box
-        placed = (
-            (left - x1) * scale,
-            (top - y1) * scale,
-            (right - x1) * scale,
-            (bottom - y1) * scale,
-        )
-        _outline(draw, placed, mark)
-        if mark.kind != KEPT:
-            write_tag(draw, (placed[0], placed[1]), mark.text, COLOURS[mark.kind], font)
+    placed = [(mark, _scaled(mark.box, window, scale)) for mark in marks]
+    for mark, box in placed:
+        _outline(draw, box, mark)
+    _write_tags(draw, [one for one in placed if one[0].kind != KEPT], font)
     return panel
 
 
-def _outline(draw: ImageDraw.ImageDraw, box: tuple[float, float, float, float], mark: Mark) -> None:
+def _scaled(box: Box, window: tuple[int, int, int, int], scale: float) -> Box:
+    """The box in pixels of a panel that shows a window."""
+    left, top, right, bottom = box
+    x, y = window[:2]
+    return (left - x) * scale, (top - y) * scale, (right - x) * scale, (bottom - y) * scale
+
+
+def _write_tags(draw: ImageDraw.ImageDraw, placed: Sequence[tuple[Mark, Box]], font: Font) -> None:
+    """Write the texts of marks beside their boxes, none over another where there is room."""
+    sizes = [tag_size(mark.text, font) for mark, _ in placed]
+    places = tag_places([box for _, box in placed], sizes, draw.im.size)
+    for (mark, _), (left, _, _, bottom) in zip(placed, places, strict=True):
+        write_tag(draw, (left, bottom), mark.text, COLOURS[mark.kind], font)
+
+
+def _outline(draw: ImageDraw.ImageDraw, box: Box, mark: Mark) -> None:
     colour = COLOURS[mark.kind]
     if not mark.dashed:
         draw.rectangle(box, outline=colour, width=2 if mark.kind == KEPT else 5)

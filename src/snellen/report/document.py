@@ -17,7 +17,7 @@ from snellen.methods.kind import view_of
 from snellen.methods.view import View
 from snellen.pages.embedded_pictures import Album
 from snellen.pages.event_table import event_section
-from snellen.pages.gallery import Card
+from snellen.pages.gallery import WORDS_SCRIPT, Card
 from snellen.pages.html_page import html_page
 from snellen.pages.markup import Child, Markup, code_block, tag
 from snellen.pages.page_section import PageSection, Place, Resource
@@ -65,7 +65,9 @@ def document(
     """
     album = Album() if album is None else album
     clouds = (CLOUD_SCRIPT,) if any(card.cloud for card in cards) else ()
-    script = "\n".join(one.text() for one in (PAGE_SCRIPT, *facts.view.scripts, *clouds))
+    script = "\n".join(
+        one.text() for one in (WORDS_SCRIPT, PAGE_SCRIPT, *facts.view.scripts, *clouds)
+    )
     style = "\n".join(one.text() for one in (PAGE_STYLE, *facts.view.styles))
     parts = sorted([*_common(facts, cards, album), *own], key=lambda one: one.place)
     summary = facts.summary

@@ -10,7 +10,7 @@ from snellen.disk.atomic_file import write_atomically
 from snellen.methods.kind import view_of
 from snellen.pages.case_figure import CaseFigure, case_side, ladder, same_window, shows_scene
 from snellen.pages.embedded_pictures import Album
-from snellen.pages.gallery import Card, legend
+from snellen.pages.gallery import WORDS_SCRIPT, Card, legend
 from snellen.pages.html_page import html_page
 from snellen.pages.markup import Markup, tag
 from snellen.pages.page_section import Resource
@@ -91,7 +91,8 @@ def explanation_page(
     style = (
         f"{STYLE.text()}\n{''.join(one.text() for one in view_of(method).styles)}\n{album.css()}"
     )
-    return html_page(f"{finding.id}, {found.cause}", head, body, style=style)
+    script = WORDS_SCRIPT.text()
+    return html_page(f"{finding.id}, {found.cause}", head, body, style=style, script=script)
 
 
 def _title(explanation: RecordedExplanation) -> tuple[Markup | str, ...]:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from snellen.errors import UserError
+from snellen.pages.gallery import WORDS_SCRIPT
 from snellen.repair.data_split.leakage import DataPart
 from snellen.repair.evaluation.change import Change
 from snellen.repair.evaluation.evaluation_sides import opened_sides
@@ -90,13 +91,16 @@ def test_a_gain_on_its_own_repair_scenes_is_never_called_more_robust(
     assert "The evaluation was not held out" in output
 
 
-def test_the_page_fetches_nothing_and_runs_nothing(planted: Runs, tmp_path: Path) -> None:
+def test_the_page_fetches_nothing_and_runs_its_own_script_alone(
+    planted: Runs, tmp_path: Path
+) -> None:
     evil = "<script>alert(1)</script>"
     one = named(planted, evil, "half")
     page = write_page(tmp_path, [one]).read_text()
     assert evil not in page
     assert "&lt;script&gt;alert(1)" in page
-    assert re.findall(r"https?://|src=|@import|<script", page) == []
+    assert re.findall(r"https?://|src=|@import", page) == []
+    assert re.findall(r"<script>(.*?)</script>", page, re.DOTALL) == [WORDS_SCRIPT.text()]
     assert "default-src 'none'" in unescape(page)
     assert page.count("<h1>") == 1
     assert re.search(r"<svg[^>]*role=\"img\"[^>]*aria-label", page)

@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 
 from snellen.pages.embedded_pictures import Album
+from snellen.pages.gallery import WORDS_SCRIPT
 from snellen.pages.html_page import html_page, resource
 from snellen.pages.markup import Child, Markup, joined, tag
 from snellen.pages.tables import section, table
@@ -50,7 +51,9 @@ def document(
         ),
     )
     style = resource("snellen.pages", "page.css") + resource(__package__, "repair.css")
-    return html_page(f"repair of {one.before.name}", body, style=f"{style}\n{album.css()}")
+    style += f"\n{album.css()}"
+    title = f"repair of {one.before.name}"
+    return html_page(title, body, style=style, script=WORDS_SCRIPT.text())
 
 
 def _facts(one: Evaluation) -> Markup:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from snellen.methods.kind import view_of
 from snellen.pages.case_figure import ladder
 from snellen.pages.embedded_pictures import Album
-from snellen.pages.gallery import legend
+from snellen.pages.gallery import WORDS_SCRIPT, legend
 from snellen.pages.html_page import html_page
 from snellen.pages.markup import Child, Markup, code_block, joined, tag
 from snellen.pages.page_section import Resource
@@ -37,8 +37,8 @@ def gate_page(gate: BaselineGate, pictured: Sequence[PicturedFault]) -> str:
     )
     own = "".join(one.text() for one in view_of(found.method).styles)
     style = f"{STYLE.text()}\n{own}\n{album.css()}"
-    name = found.subjects[1].name
-    return html_page(f"gate of {name}", _head(gate), body, style=style)
+    title = f"gate of {found.subjects[1].name}"
+    return html_page(title, _head(gate), body, style=style, script=WORDS_SCRIPT.text())
 
 
 def _head(gate: BaselineGate) -> Markup:

@@ -123,8 +123,9 @@ def test_filters_counts_and_grounds_follow(browser: Any, folder: Path) -> None:
     page.close()
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1280, "light")])
-def test_the_page_fits_and_every_picture_is_shown(
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_fits_shows_every_picture_and_keeps_no_one_out(
     width: int,
     scheme: str,
     browser: Any,
@@ -135,5 +136,9 @@ def test_the_page_fits_and_every_picture_is_shown(
     broken = "[...document.images].filter((i) => i.complete && !i.naturalWidth).length"
     assert visit.page.evaluate(broken) == 0
     assert visit.page.locator(".object img").first.evaluate("(i) => i.naturalWidth") > 0
+    visit.page.locator(".object").first.click()
+    assert visit.barriers() == [], "also with an object struck out"
+    assert visit.unreachable() == []
     assert visit.complaints == []
+    assert visit.sent_outside() == []
     visit.page.close()

@@ -1,0 +1,1 @@
+"""The gallery of findings: made by the tool, pictures and page alike."""
