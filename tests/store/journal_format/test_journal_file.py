@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -54,6 +55,56 @@ def test_a_journal_that_a_run_is_writing_is_read_as_far_as_it_is(run: Path) -> N
         writing.write(UnitEnd(40, "u40", "s", 1, verdict()), CLASSES)
         with closing(journal_of(run)) as reading:
             assert len(reading.ended()) == 41
+
+
+def killed(path: Path, statements: str = "") -> None:
+    """Write a unit, or carry out SQL statements, in a process that is then killed."""
+    pid = os.fork()
+    if pid == 0:
+        if statements:
+            db = sqlite3.connect(path, isolation_level=None)
+            for one in statements.split(";"):
+                db.execute(one)
+        else:
+            Journal(path).write(UnitEnd(40, "u40", "s", 1, verdict()), CLASSES)
+        os._exit(0)
+    os.waitpid(pid, 0)
+
+
+def killed_and_copied(path: Path) -> None:
+    """The same, without the index of the log."""
+    killed(path)
+    path.with_name(f"{path.name}-shm").unlink()
+
+
+UNDONE = (
+    "PRAGMA journal_mode = DELETE;PRAGMA cache_size = 2;PRAGMA foreign_keys = OFF;BEGIN;"
+    "DELETE FROM checksums;UPDATE cases SET recipe = recipe || recipe || recipe"
+)
+REMAINS: dict[str, tuple[Callable[[Path], object], int]] = {
+    "log and index": (killed, 41),
+    "log without its index": (killed_and_copied, 41),
+    "index without its log": (
+        lambda path: path.with_name(f"{path.name}-shm").write_bytes(bytes(32768)),
+        40,
+    ),
+    "half of a change in the file itself": (lambda path: killed(path, UNDONE), 40),
+}
+
+
+@pytest.mark.parametrize("name", REMAINS)
+def test_what_a_crash_leaves_is_read_and_left(run: Path, name: str) -> None:
+    crash, units = REMAINS[name]
+    crash(run / "journal.sqlite")
+    before = {path.name: (path.stat().st_mtime_ns, path.read_bytes()) for path in run.iterdir()}
+    assert len(before) > 1
+    with closing(journal_of(run)) as journal:
+        assert len(journal.ended()) == units
+        assert journal.damaged() == []
+        with pytest.raises(UserError):
+            journal.rows("DELETE FROM units")
+    after = {path.name: (path.stat().st_mtime_ns, path.read_bytes()) for path in run.iterdir()}
+    assert after == before
 
 
 def test_reading_creates_no_file(run: Path) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from snellen.contract.method import Method
-from snellen.scenes.content_digest import content_digests
+from snellen.errors import UserError
+from snellen.scenes.content_digest import UNREADABLE, content_digests
 from snellen.scenes.scene import SceneSet
 from snellen.store.manifests.unit_manifest import manifest_change
 
@@ -49,4 +50,12 @@ def _mesh_digests(meshes: Any) -> dict[str, str]:
 
     if meshes is None or isinstance(meshes, ParametricMeshes):
         return {}
-    return {name: meshes.mesh(name).id for name in meshes.names}
+    return {name: _mesh_digest(meshes, name) for name in meshes.names}
+
+
+def _mesh_digest(meshes: Any, name: str) -> str:
+    """The mesh's id; a mesh that can't be read is not used, or the method says why."""
+    try:
+        return str(meshes.mesh(name).id)
+    except (OSError, UserError):
+        return UNREADABLE
