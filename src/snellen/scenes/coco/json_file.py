@@ -8,7 +8,7 @@ from typing import Any
 
 from snellen.disk.json_text import read_json
 from snellen.errors import UserError
-from snellen.errors.shown_value import shown
+from snellen.errors.excerpt import shown
 from snellen.scenes.dataset_files import existing_file, first_duplicate, is_inside
 from snellen.scenes.problems import InvalidItemError, Problems
 
