@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from snellen.disk.yaml_text import MOST, parse_yaml
 from snellen.errors import UserError, nearest
-from snellen.errors.shown_value import shown
+from snellen.errors.excerpt import shown
 from snellen.plugins import Registry
 
 

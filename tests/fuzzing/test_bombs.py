@@ -62,7 +62,11 @@ def repeated(start: bytes, text: bytes) -> Callable[[Path], None]:
 
 def whole(data: bytes) -> Callable[[Path], None]:
     """Writes a small file."""
-    return lambda path: path.write_bytes(data) and None
+
+    def write(path: Path) -> None:
+        path.write_bytes(data)
+
+    return write
 
 
 MERGES = "a: &a {x: 1}\n" + "".join(

@@ -6,7 +6,7 @@ import io
 import json
 import random
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -46,14 +46,14 @@ class Network:
     """A network with these metadata, which returns a table of boxes."""
 
     input = NetworkInput((1, 64, 64, 3), np.dtype(np.float32))
-    output_names = ("output0",)
+    output_names: tuple[str, ...] = ("output0",)
     runtime = "none"
     forward_batch = 1
 
     def __init__(self, path: Path) -> None:
-        self.metadata = read_metadata(path)
+        self.metadata: Mapping[str, str] = read_metadata(path)
 
-    def run(self, tensor: AnyArray) -> list[AnyArray]:
+    def run(self, tensor: AnyArray) -> Sequence[AnyArray]:
         return [np.full((1, 7, 84), 0.3, dtype=np.float32)]
 
     def close(self) -> None:

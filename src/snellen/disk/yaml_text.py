@@ -55,7 +55,8 @@ class _Bounded(Composer):
         self._weights: dict[str, int] = {}
 
     def compose_node(self, parent: Any, index: Any) -> Any:
-        event, before = self.peek_event(), self._count
+        event: Any = self.peek_event()  # type: ignore[attr-defined]
+        before = self._count
         if isinstance(event, AliasEvent):
             self._count += self._weight(event)
         self._count += 1
@@ -114,5 +115,6 @@ class _FastLoader(_Bounded, getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # t
 
 _Loader = _FastLoader if yaml.__with_libyaml__ else _PlainLoader
 for _one in (_PlainLoader, _FastLoader):
-    _one.add_constructor("tag:yaml.org,2002:int", _Bounded.construct_yaml_int)
-    _one.add_constructor("tag:yaml.org,2002:str", _Bounded.construct_yaml_str)
+    _made: Any = _one
+    _made.add_constructor("tag:yaml.org,2002:int", _Bounded.construct_yaml_int)
+    _made.add_constructor("tag:yaml.org,2002:str", _Bounded.construct_yaml_str)

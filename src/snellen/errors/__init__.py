@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 
+from snellen.errors.excerpt import printable
 from snellen.errors.installation import install_command
-from snellen.errors.shown_value import printable
 
 FINE = 0
 VIOLATED = 1

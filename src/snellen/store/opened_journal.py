@@ -9,7 +9,7 @@ from typing import Any
 
 from snellen.disk.json_text import checked_json
 from snellen.errors import UserError
-from snellen.errors.shown_value import shown
+from snellen.errors.excerpt import shown
 from snellen.store.journal import Journal, journal_of
 from snellen.store.journal_format.journal_file import AGAIN
 from snellen.store.manifests.unit_manifest import unit_names

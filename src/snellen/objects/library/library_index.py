@@ -13,7 +13,7 @@ from typing import Any
 from snellen.disk.json_text import checked_json
 from snellen.disk.path_checks import is_file
 from snellen.errors import UserError
-from snellen.errors.shown_value import shown
+from snellen.errors.excerpt import shown
 from snellen.objects.library.library import Entry
 from snellen.objects.library.object_record import CutoutQuality, ObjectRecord
 

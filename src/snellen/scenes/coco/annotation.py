@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from snellen.errors.shown_value import shown
+from snellen.errors.excerpt import shown
 from snellen.scenes.box_checks import Corners
 from snellen.scenes.polygon_masks import TOO_LONG, Outline, can_be_drawn
 from snellen.scenes.problems import InvalidItemError, Problems

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from snellen.errors.shown_value import shown
+from snellen.errors.excerpt import shown
 from snellen.scenes.coco.annotation import is_whole
 from snellen.scenes.coco.annotation_columns import (
     AnnotationColumns,

@@ -9,7 +9,7 @@ from typing import Any
 
 from snellen.disk.json_text import parse_json, read_json_text
 from snellen.errors import UserError
-from snellen.errors.shown_value import shown
+from snellen.errors.excerpt import shown
 from snellen.scenes.coco.annotation import is_whole
 from snellen.scenes.coco.annotation_pieces import (
     UncutError,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from snellen.errors import UserError
-from snellen.errors.shown_value import shown
+from snellen.errors.excerpt import shown
 
 DONT_CARE = "DontCare"
 

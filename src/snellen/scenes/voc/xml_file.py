@@ -13,7 +13,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from snellen.errors import nearest
-from snellen.errors.shown_value import shown
+from snellen.errors.excerpt import shown
 from snellen.scenes.box_checks import Corners
 from snellen.scenes.problems import InvalidItemError, Problems
 

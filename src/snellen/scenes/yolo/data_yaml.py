@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from snellen.configuration import read_yaml
 from snellen.disk.path_checks import is_file, is_folder
 from snellen.errors import UserError, nearest
-from snellen.errors.shown_value import shown
+from snellen.errors.excerpt import shown
 from snellen.scenes.dataset_files import existing_file, first_duplicate, pictures_in, read_lines
 
 Names: TypeAlias = list[tuple[int, str]]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from snellen.errors import UserError
-from snellen.errors.shown_value import shown
+from snellen.errors.excerpt import shown
 
 DEFAULT_SIZE = (640, 640)
 MOST_CLASSES = 1_000_000

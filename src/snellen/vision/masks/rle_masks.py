@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from snellen.errors.shown_value import shown
+from snellen.errors.excerpt import shown
 from snellen.vision.arrays import Bools, Boxes, Ints
 from snellen.vision.arrays import Runs as Runs
 from snellen.vision.masks.run_lengths import compress, decompress, runs_of

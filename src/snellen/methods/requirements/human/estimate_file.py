@@ -7,7 +7,7 @@ from typing import Any
 
 from snellen.disk.json_text import read_small_json
 from snellen.errors import UserError
-from snellen.errors.shown_value import shown
+from snellen.errors.excerpt import shown
 from snellen.methods.requirements.human.estimate import UNSTATED
 from snellen.methods.requirements.human.human_performance import people_of
 from snellen.methods.requirements.specification.generation import KnownThresholds

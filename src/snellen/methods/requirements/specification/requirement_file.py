@@ -12,7 +12,7 @@ from snellen.configuration import parse, yaml_fault
 from snellen.disk.atomic_file import write_atomically
 from snellen.disk.yaml_text import MOST, parse_yaml
 from snellen.errors import UserError
-from snellen.errors.shown_value import shown
+from snellen.errors.excerpt import shown
 from snellen.methods.requirements.specification.requirement import Requirement, RequirementFile
 
 FORMAT = 1

@@ -143,8 +143,9 @@ def _json(row: CsvRow, column: str, text: str) -> Any:
     try:
         return checked_json(text)
     except ValueError as error:
-        known = isinstance(error, json.JSONDecodeError)
-        place = f"{error.msg} at character {error.pos}" if known else str(error)
+        place = str(error)
+        if isinstance(error, json.JSONDecodeError):
+            place = f"{error.msg} at character {error.pos}"
         raise _mistake(row, column, _found(text), f"expected JSON ({place})") from None
 
 
