@@ -9,11 +9,12 @@ from typing import Any, Literal
 from pydantic import Field
 
 from snellen.errors import SubjectError, UserError
+from snellen.errors.plain_text import describe_error
 from snellen.scenes.frame import Frame
 from snellen.subjects.answers.prediction_checks import checked_batch
 from snellen.subjects.fingerprints import file_digest, fingerprint_of
 from snellen.subjects.passes import Pass
-from snellen.subjects.python_target import describe_error, load_target
+from snellen.subjects.python_target import load_target
 from snellen.subjects.registry import Adapter
 from snellen.subjects.subject import Input, Prediction, ShownSubject
 from snellen.subjects.torch_models.module_options import is_torch_module, module_options
@@ -79,7 +80,7 @@ class PythonSubject(ShownSubject):
             answers = self._call([_copy(image) for image in images])
         except SubjectError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise SubjectError(f"'{self.name}' raised {describe_error(error)}") from error
         predictions = checked_batch(answers, images, self.classes, self.task)
         return [above_floor(prediction, self._floor) for prediction in predictions]
@@ -140,7 +141,7 @@ def _call_target(value: Any, target: str, arguments: Mapping[str, Any]) -> Any:
         )
     try:
         return value(**arguments)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise UserError(
             f"subject.target: '{target}' called with {dict(arguments)} raised "
             f"{describe_error(error)}"

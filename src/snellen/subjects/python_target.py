@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import sys
-import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from snellen.errors import MissingExtraError, UserError, nearest
+from snellen.errors.plain_text import describe_error
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def _import_module(name: str, folder: Path, where: str) -> ModuleType:
                 f"{nearest(missing, _modules_in(folder))}"
             ) from None
         raise _import_failure(name, error, where) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise _import_failure(name, error, where) from error
 
 
@@ -80,19 +80,11 @@ def _drop_namesake(name: str, folder: Path) -> None:
             del sys.modules[other]
 
 
-def _import_failure(name: str, error: Exception, where: str) -> UserError:
+def _import_failure(name: str, error: BaseException, where: str) -> UserError:
     return UserError(
         f"{where}: importing the module '{name}' fails: {describe_error(error)}. Correct it.",
         next=f"python -c 'import {name}'",
     )
-
-
-def describe_error(error: BaseException) -> str:
-    """An exception's type, text, and the line that raised it."""
-    frames = traceback.extract_tb(error.__traceback__)
-    place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
-    text = f": {error}" if str(error) else ""
-    return f"{type(error).__name__}{text}{place}"
 
 
 def _modules_in(folder: Path) -> list[str]:
