@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from snellen.engine.campaign import Campaign
-from snellen.engine.interrupts import interrupts
+from snellen.engine.interrupts import Terminated, interrupts, termination, uninterrupted
 from snellen.engine.progress import RunTally, SilentWatcher
 from snellen.engine.run import run_campaign
 from snellen.store.journal import UnitEnd
@@ -87,3 +90,57 @@ def test_a_run_ends_soon_after_an_interrupt_that_was_dropped(
         run_campaign(made, watcher=watcher)
     assert 1 <= watcher.ended < 12
     assert run_campaign(made, resume=True).ended == 12 - watcher.ended
+
+
+def test_an_interrupt_in_what_must_not_be_left_half_done_is_put_off() -> None:
+    done: list[str] = []
+    with pytest.raises(KeyboardInterrupt), interrupts(), uninterrupted():
+        signal.raise_signal(signal.SIGINT)
+        done.append("all of it")
+    assert done == ["all of it"]
+
+
+def test_sigterm_is_raised_only_for_a_command_that_wants_it() -> None:
+    with pytest.raises(Terminated), termination():
+        signal.raise_signal(signal.SIGTERM)
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    with termination(), interrupts() as check:
+        with pytest.raises(Terminated):
+            signal.raise_signal(signal.SIGTERM)
+        with pytest.raises(Terminated):
+            check()
+    with interrupts():
+        assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+def test_builders_that_are_interrupted_while_they_start_all_end(tmp_path: Path) -> None:
+    code = (
+        "import signal, multiprocessing.process as of\n"
+        "from snellen.engine.builders import Builders\n"
+        "from snellen.engine.interrupts import interrupts\n"
+        "from snellen.scenes.synthetic.generator import SyntheticOptions, synthetic_scenes\n"
+        "from snellen.changes.identity import Identity\n"
+        "[scene] = synthetic_scenes(SyntheticOptions(count=1))\n"
+        "start = of.BaseProcess.start\n"
+        "def slow(self):\n"
+        "    start(self)\n"
+        "    signal.raise_signal(signal.SIGINT)\n"
+        "of.BaseProcess.start = slow\n"
+        "builders = Builders(2, {})\n"
+        "try:\n"
+        "    with interrupts():\n"
+        "        builders.submit(scene, Identity(), (), print)\n"
+        "except KeyboardInterrupt:\n"
+        "    builders.close()\n"
+        "    print('interrupted')\n"
+    )
+    (tmp_path / "script.py").write_text(code)
+    done = subprocess.run(
+        [sys.executable, "script.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=90,
+        check=False,
+    )
+    assert "interrupted" in done.stdout, done.stderr

@@ -11,6 +11,7 @@ import typer
 
 from snellen import __version__
 from snellen.cli.command_group import CommandGroup
+from snellen.engine.interrupts import termination
 from snellen.errors import FINE, MISTAKE, VIOLATED, SnellenError
 
 app = typer.Typer(
@@ -53,7 +54,8 @@ UsageError: Any = typer.BadParameter.__base__
 def main() -> None:
     """Run the command line; a user error ends with a message and exit code, no traceback."""
     try:
-        ended = app(prog_name="snellen", standalone_mode=False)
+        with termination():
+            ended = app(prog_name="snellen", standalone_mode=False)
         code = ended if isinstance(ended, int) else FINE
     except SnellenError as error:
         typer.echo("error: " + "\n".join(error.lines), err=True)

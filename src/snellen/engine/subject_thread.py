@@ -25,6 +25,7 @@ from snellen.vision.label_vector import LabelVector
 GRACE = 5.0
 """Seconds that a pending call is given to return at the end of a run."""
 CALLER = "snellen-predict"
+COMPILATION = "snellen-compilation"
 
 Outcome: TypeAlias = Prediction | SubjectError
 
@@ -179,8 +180,8 @@ def _restart(subject: Subject) -> None:
 
 
 def calls_left_behind() -> bool:
-    """Whether an abandoned call to a subject is still running in this process."""
-    return any(thread.name == CALLER for thread in threading.enumerate())
+    """Whether an abandoned call to a subject, or a compilation, is still running."""
+    return any(thread.name in (CALLER, COMPILATION) for thread in threading.enumerate())
 
 
 class _Caller:

@@ -16,6 +16,7 @@ from snellen.engine.options import EngineOptions
 from snellen.engine.prediction_cache import NoPredictions, Predictions, open_predictions
 from snellen.engine.progress import RunTally, Watcher
 from snellen.engine.question_pipeline import Pipeline
+from snellen.engine.subject_thread import COMPILATION
 from snellen.errors import SubjectError
 from snellen.store.journal import Journal
 from snellen.subjects.subject import InputKind, Subject
@@ -45,9 +46,13 @@ def run_units(
     predictions = _predictions(options, subject)
     # In parallel with the first cases, since the first verdict would wait for it.
     compilation = threading.Thread(
-        target=compile_comparisons, kwargs={"solids": kind == InputKind.FRAME}
+        target=compile_comparisons,
+        kwargs={"solids": kind == InputKind.FRAME},
+        daemon=True,
+        name=COMPILATION,
     )
     compilation.start()
+    waits = True
     try:
         loop = Loop(
             Pipeline(subject, options, builders),
@@ -57,10 +62,14 @@ def run_units(
             watcher,
         )
         tally = loop.run(units) if looks is None else loop.run((), looks.later)
+    except KeyboardInterrupt:
+        waits = False  # a scheduler that stops a job soon kills what does not end
+        raise
     finally:
         builders.close()
         predictions.close()
-        compilation.join()
+        if waits:
+            compilation.join()
     _record_totals(journal, tally)
     if predictions.damaged:
         journal.put({DAMAGED_ANSWERS: predictions.damaged})
