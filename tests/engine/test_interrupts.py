@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import queue
 import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
+from snellen.changes.identity import Identity
+from snellen.engine.builders import Builders
 from snellen.engine.campaign import Campaign
 from snellen.engine.interrupts import Terminated, interrupts, termination, uninterrupted
 from snellen.engine.progress import RunTally, SilentWatcher
 from snellen.engine.run import run_campaign
+from snellen.scenes.synthetic.generator import SyntheticOptions, synthetic_scenes
 from snellen.store.journal import UnitEnd
 
 
@@ -113,34 +116,14 @@ def test_sigterm_is_raised_only_for_a_command_that_wants_it() -> None:
         assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
 
 
-def test_builders_that_are_interrupted_while_they_start_all_end(tmp_path: Path) -> None:
-    code = (
-        "import signal, multiprocessing.process as of\n"
-        "from snellen.engine.builders import Builders\n"
-        "from snellen.engine.interrupts import interrupts\n"
-        "from snellen.scenes.synthetic.generator import SyntheticOptions, synthetic_scenes\n"
-        "from snellen.changes.identity import Identity\n"
-        "[scene] = synthetic_scenes(SyntheticOptions(count=1))\n"
-        "start = of.BaseProcess.start\n"
-        "def slow(self):\n"
-        "    start(self)\n"
-        "    signal.raise_signal(signal.SIGINT)\n"
-        "of.BaseProcess.start = slow\n"
-        "builders = Builders(2, {})\n"
-        "try:\n"
-        "    with interrupts():\n"
-        "        builders.submit(scene, Identity(), (), print)\n"
-        "except KeyboardInterrupt:\n"
-        "    builders.close()\n"
-        "    print('interrupted')\n"
-    )
-    (tmp_path / "script.py").write_text(code)
-    done = subprocess.run(
-        [sys.executable, "script.py"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=90,
-        check=False,
-    )
-    assert "interrupted" in done.stdout, done.stderr
+def test_a_builder_that_does_not_hear_of_the_end_ends_too() -> None:
+    [scene] = synthetic_scenes(SyntheticOptions(count=1))
+    built: queue.SimpleQueue[object] = queue.SimpleQueue()
+    builders = Builders(1, {})
+    builders.submit(scene, Identity(), (), built.put)
+    built.get(timeout=60)
+    [worker] = multiprocessing.active_children()
+    os.kill(worker.pid or 0, signal.SIGSTOP)
+    builders.close()
+    worker.join(20)
+    assert worker.exitcode == -signal.SIGKILL

@@ -14,9 +14,11 @@ from snellen.scenes.frame import Frame
 from snellen.subjects.answers.prediction_checks import checked_batch
 from snellen.subjects.fingerprints import file_digest, fingerprint_of
 from snellen.subjects.passes import Pass
+from snellen.subjects.processes.isolated_subject import IsolatedSubject
+from snellen.subjects.processes.supervision import SupervisionOptions
 from snellen.subjects.python_target import load_target
 from snellen.subjects.registry import Adapter
-from snellen.subjects.subject import Input, Prediction, ShownSubject
+from snellen.subjects.subject import Input, Prediction, ShownSubject, Subject
 from snellen.subjects.torch_models.module_options import is_torch_module, module_options
 from snellen.subjects.user_code_options import (
     Traits,
@@ -41,7 +43,7 @@ class TargetOptions(UserCodeOptions):
     )
 
 
-class PythonOptions(TargetOptions):
+class PythonOptions(TargetOptions, SupervisionOptions):
     """Options of a Python subject."""
 
     kind: Literal["python"] = "python"
@@ -49,6 +51,12 @@ class PythonOptions(TargetOptions):
         default=None,
         ge=0,
         description="a torch module's id of the first class; null: 1, for 0 is the background",
+    )
+    isolate: bool = Field(
+        default=False, description="run it in a process of its own, which is supervised"
+    )
+    start: float = Field(
+        default=120.0, gt=0, description="with isolate: maximum seconds for loading it"
     )
 
 
@@ -61,7 +69,7 @@ class PythonSubject(ShownSubject):
     among its images.
     """
 
-    def __init__(self, call: Call, traits: Traits, fingerprint: str) -> None:
+    def __init__(self, call: Call, traits: Traits, fingerprint: str, uncached: str = "") -> None:
         self._call = call
         self._floor = traits.floor
         self.name = traits.name
@@ -73,6 +81,7 @@ class PythonSubject(ShownSubject):
         self.tolerance = traits.tolerance
         self.fingerprint = fingerprint
         self.draws = bool(getattr(call, "draws", False))
+        self.uncached = uncached
 
     def predict(self, images: Sequence[Input]) -> Sequence[Prediction]:
         """One checked prediction per image or frame."""
@@ -148,7 +157,20 @@ def _call_target(value: Any, target: str, arguments: Mapping[str, Any]) -> Any:
         ) from error
 
 
-def _open(options: PythonOptions, folder: Path) -> PythonSubject:
+def _open(options: PythonOptions, folder: Path) -> Subject:
+    if options.isolate:
+        values = options.model_copy(update={"isolate": False, "memory": None})
+        return IsolatedSubject(values.model_dump(), folder, options, options.start)
+    if options.memory is not None:
+        raise UserError(
+            "subject.memory: limits the memory of a process of its own. Add isolate: true, or "
+            "remove it."
+        )
+    return open_in_process(options, folder)
+
+
+def open_in_process(options: PythonOptions, folder: Path) -> PythonSubject:
+    """The subject in this process."""
     call, parts = open_target(options, folder)
     if is_torch_module(call):
         from snellen.subjects.torch_models.tensor_list_detector import tensor_list_subject

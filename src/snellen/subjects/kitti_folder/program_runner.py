@@ -13,7 +13,7 @@ from typing import Protocol
 from snellen.errors import SnellenError, SubjectError
 from snellen.subjects.subprocess.program import Program
 from snellen.subjects.subprocess.protocol import quoted
-from snellen.subjects.supervision import SupervisionOptions, start_again
+from snellen.subjects.processes.supervision import SupervisionOptions, start_again
 
 log = logging.getLogger(__name__)
 

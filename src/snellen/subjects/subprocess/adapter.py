@@ -22,7 +22,7 @@ from snellen.subjects.subject import Prediction, ShownSubject, Task
 from snellen.subjects.subprocess.image_files import ImageFiles, ImageFormat
 from snellen.subjects.subprocess.program import LONGEST_LINE, Program
 from snellen.subjects.subprocess.protocol import Ready, parse_answer, parse_ready, quoted, request
-from snellen.subjects.supervision import SupervisionOptions, start_again
+from snellen.subjects.processes.supervision import SupervisionOptions, start_again
 from snellen.subjects.user_code_options import (
     UserCodeOptions,
     above_floor,
