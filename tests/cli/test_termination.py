@@ -178,3 +178,21 @@ def test_a_command_that_runs_nothing_ends_with_143_too(
     process = Started(["snellen", "check", "c.yaml"], tmp_path, environment)
     time.sleep(2)
     assert "terminated" in terminated(process, lambda: True, signal.SIGTERM)
+
+
+def test_a_builder_that_never_ends_does_not_keep_a_terminated_run(
+    tmp_path: Path, config: Config, environment: dict[str, str]
+) -> None:
+    config(subject=SLOW, scenes=SCENES, engine={"workers": 1})
+    process = Started(["snellen", "run", "snellen.yaml"], tmp_path, environment)
+    while ended_units(tmp_path / "run") == 0:
+        time.sleep(0.05)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    for child in map(int, children):
+        os.kill(child, signal.SIGSTOP)
+    try:
+        said = terminated(process, lambda: True, signal.SIGTERM)
+    finally:
+        for child in map(int, children):
+            os.kill(child, signal.SIGKILL)
+    assert "leaked" not in said

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import queue
 import signal
 import threading
 from collections.abc import Callable
 
 import pytest
 
-from snellen.changes.identity import Identity
-from snellen.engine.builders import Builders
 from snellen.engine.campaign import Campaign
 from snellen.engine.interrupts import Terminated, interrupts, termination, uninterrupted
 from snellen.engine.progress import RunTally, SilentWatcher
 from snellen.engine.run import run_campaign
-from snellen.scenes.synthetic.generator import SyntheticOptions, synthetic_scenes
 from snellen.store.journal import UnitEnd
 
 
@@ -114,16 +108,3 @@ def test_sigterm_is_raised_only_for_a_command_that_wants_it() -> None:
             check()
     with interrupts():
         assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
-
-
-def test_a_builder_that_does_not_hear_of_the_end_ends_too() -> None:
-    [scene] = synthetic_scenes(SyntheticOptions(count=1))
-    built: queue.SimpleQueue[object] = queue.SimpleQueue()
-    builders = Builders(1, {})
-    builders.submit(scene, Identity(), (), built.put)
-    built.get(timeout=60)
-    [worker] = multiprocessing.active_children()
-    os.kill(worker.pid or 0, signal.SIGSTOP)
-    builders.close()
-    worker.join(20)
-    assert worker.exitcode == -signal.SIGKILL

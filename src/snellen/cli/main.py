@@ -12,7 +12,7 @@ import typer
 from snellen import __version__
 from snellen.cli.command_group import CommandGroup
 from snellen.engine.interrupts import termination
-from snellen.errors import FINE, MISTAKE, VIOLATED, SnellenError
+from snellen.errors import FINE, INTERRUPTED, MISTAKE, TERMINATED, VIOLATED, SnellenError
 
 app = typer.Typer(
     name="snellen",
@@ -88,10 +88,23 @@ def _misused(error: Any) -> int:
     return MISTAKE
 
 
+def _free_semaphores() -> None:
+    """Free what the pool of builders shares; else its tracker does, with a warning."""
+    util = sys.modules.get("multiprocessing.util")
+    free = getattr(util, "_run_finalizers", None)
+    if free is not None:
+        free(0)  # those that never wait
+
+
 def _leave(code: int) -> NoReturn:
-    """Exit, also while a call to a subject hangs in native code."""
+    """Exit, also while a call to a subject hangs in native code.
+
+    An interrupted command waits for nobody: a pool of builders that is cut short may never end, and
+    its workers end with this process.
+    """
     threads = sys.modules.get("snellen.engine.subject_thread")  # imported only if it was used
-    if threads is not None and threads.calls_left_behind():
+    if threads is not None and (code in (INTERRUPTED, TERMINATED) or threads.calls_left_behind()):
+        _free_semaphores()
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)

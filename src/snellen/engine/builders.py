@@ -150,10 +150,5 @@ class Builders:
             return self._pool.submit(_build_in_worker, scene, recipe, measures)
 
     def close(self) -> None:
-        """Drop pending cases and end the workers, whatever they are doing."""
-        # A pool waits for its workers when the interpreter ends. One that is interrupted may leave
-        # a worker that never hears of the end, and what they still build is of no use.
-        workers = list((getattr(self._pool, "_processes", None) or {}).values())
+        """Drop pending cases and end the workers."""
         self._pool.shutdown(wait=False, cancel_futures=True)
-        for worker in workers:
-            worker.kill()

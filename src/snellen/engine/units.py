@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Sequence
@@ -21,6 +22,8 @@ from snellen.errors import SubjectError
 from snellen.store.journal import Journal
 from snellen.subjects.subject import InputKind, Subject
 from snellen.vision.events import compile_comparisons
+
+log = logging.getLogger(__name__)
 
 DAMAGED_ANSWERS = "damaged_answers"
 """The fact how many cached answers were damaged, and asked again."""
@@ -78,6 +81,10 @@ def run_units(
 
 def _predictions(options: EngineOptions, subject: Subject) -> Predictions:
     if not options.cache:
+        return NoPredictions()
+    uncached = getattr(subject, "uncached", "")
+    if uncached:
+        log.warning("answers of '%s' are not cached: %s", subject.name, uncached)
         return NoPredictions()
     return open_predictions(cache_folder("predictions"), subject.fingerprint)
 

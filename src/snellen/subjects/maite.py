@@ -151,8 +151,10 @@ def _subject(
 
 
 def _open(options: MaiteOptions, folder: Path) -> PythonSubject:
-    model, parts = open_target(options, folder)
-    return _subject(model, options, options.pixels, folder, parts)
+    model, parts, uncached = open_target(options, folder)
+    subject = _subject(model, options, options.pixels, folder, parts)
+    subject.uncached = uncached
+    return subject
 
 
 ADAPTER = Adapter(MaiteOptions, _open)

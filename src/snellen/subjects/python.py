@@ -12,13 +12,14 @@ from snellen.errors import SubjectError, UserError
 from snellen.errors.plain_text import describe_error
 from snellen.scenes.frame import Frame
 from snellen.subjects.answers.prediction_checks import checked_batch
-from snellen.subjects.fingerprints import file_digest, fingerprint_of
+from snellen.subjects.fingerprints import fingerprint_of
 from snellen.subjects.passes import Pass
 from snellen.subjects.processes.isolated_subject import IsolatedSubject
 from snellen.subjects.processes.supervision import SupervisionOptions
 from snellen.subjects.python_target import load_target
 from snellen.subjects.registry import Adapter
 from snellen.subjects.subject import Input, Prediction, ShownSubject, Subject
+from snellen.subjects.target_identity import identity_of
 from snellen.subjects.torch_models.module_options import is_torch_module, module_options
 from snellen.subjects.user_code_options import (
     Traits,
@@ -66,7 +67,8 @@ class PythonSubject(ShownSubject):
     `snellen.subjects.answers.prediction_checks.checked_prediction` and, for frames,
     `checked_solids` define the accepted answers. The arrays are copies, so the callable may change
     them; a frame comes without its ground truth. A callable with `draws = True` may get a `Pass`
-    among its images.
+    among its images. uncached: why its answers cannot be cached, or nothing: what cannot be
+    identified may be another function under the same name.
     """
 
     def __init__(self, call: Call, traits: Traits, fingerprint: str, uncached: str = "") -> None:
@@ -110,8 +112,8 @@ def _copy(given: Input) -> Input:
     return Frame(image, given.points.copy(), given.calibration)
 
 
-def open_target(options: TargetOptions, folder: Path) -> tuple[Any, dict[str, Any]]:
-    """The callable, and the parts of its fingerprint.
+def open_target(options: TargetOptions, folder: Path) -> tuple[Any, dict[str, Any], str]:
+    """The callable, the parts of its fingerprint, and why its answers cannot be cached, if so.
 
     A class is treated as a factory, because calling it only creates objects.
     """
@@ -125,13 +127,14 @@ def open_target(options: TargetOptions, folder: Path) -> tuple[Any, dict[str, An
             "called; expected a function of a list of images that returns a list of predictions. "
             "A factory needs `call: true`."
         )
+    identity, uncached = identity_of(target, value)
     parts = {
         "target": options.target,
         "arguments": options.arguments,
-        "sources": [file_digest(path) for path in target.sources],
+        **identity,
         **fingerprint_options(options, folder),
     }
-    return value, parts
+    return value, parts, uncached
 
 
 def declared_classes(value: object) -> tuple[str, ...] | None:
@@ -171,13 +174,15 @@ def _open(options: PythonOptions, folder: Path) -> Subject:
 
 def open_in_process(options: PythonOptions, folder: Path) -> PythonSubject:
     """The subject in this process."""
-    call, parts = open_target(options, folder)
+    call, parts, uncached = open_target(options, folder)
     if is_torch_module(call):
         from snellen.subjects.torch_models.tensor_list_detector import tensor_list_subject
 
-        return tensor_list_subject(
+        subject = tensor_list_subject(
             call, module_options(options, options.first_label), folder, options.target, parts
         )
+        subject.uncached = uncached
+        return subject
     if options.first_label is not None:
         raise UserError(
             f"subject.first_label: '{options.target}' is no torch module, and a function returns "
@@ -193,7 +198,7 @@ def open_in_process(options: PythonOptions, folder: Path) -> PythonSubject:
     fingerprint = fingerprint_of(
         kind="python", task=traits.task, classes=traits.classes, floor=traits.floor, **parts
     )
-    return PythonSubject(call, traits, fingerprint)
+    return PythonSubject(call, traits, fingerprint, uncached)
 
 
 ADAPTER = Adapter(PythonOptions, _open)

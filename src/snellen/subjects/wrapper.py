@@ -26,6 +26,7 @@ class Wrapper(ShownSubject):
         self.batch = subject.batch
         self.deterministic = subject.deterministic
         self.tolerance = subject.tolerance
+        self.uncached = str(getattr(subject, "uncached", ""))
         parts = repr((subject.fingerprint, variant, *parameters)).encode()
         self.fingerprint = hashlib.blake2b(parts, digest_size=16).hexdigest()
 
