@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import os
 import sys
@@ -52,7 +53,12 @@ UsageError: Any = typer.BadParameter.__base__
 
 
 def main() -> None:
-    """Run the command line; a user error ends with a message and exit code, no traceback."""
+    """Run the command line; a user error ends with a message and exit code, no traceback.
+
+    What the terminal cannot show, such as the name of a file that is not UTF-8, is escaped.
+    """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         with termination():
             ended = app(prog_name="snellen", standalone_mode=False)

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from difflib import get_close_matches
 
 from snellen.errors.installation import install_command
+from snellen.errors.plain_text import escaped
 
 FINE = 0
 VIOLATED = 1
@@ -30,7 +31,7 @@ class SnellenError(Exception):
     exit_code = NO_VERDICT
 
     def __init__(self, message: str = "", *, next: str = "") -> None:
-        super().__init__(message)
+        super().__init__(escaped(message))
         if next:
             self.add_note(f"Next: {next}")
 

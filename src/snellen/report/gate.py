@@ -122,7 +122,7 @@ def gated(folder: Path, at_most: float | None = None) -> Gate:
         finished = journal.get("finished") is not None
         gate = gate_of(summary, folder, finished=finished, further=limits)
         text = junit(journal, summary, findings(journal), gate.requirements if limits else ())
-        write_atomically(folder / JUNIT, text.encode())
+        write_atomically(folder / JUNIT, text.encode(errors="backslashreplace"))
         return gate
 
 
