@@ -55,7 +55,8 @@ for number, line in enumerate(sys.stdin):
     elif number == 9:
         out.write(b'caf\xe9\n')
     else:
-        out.write(b'{"id": %d, "boxes": [[0,0,9,9]], "labels": ["caf\xe9"], "scores": [0.9]}\n' % id)
+        out.write(b'{"id": %d, "boxes": [[0,0,9,9]], "labels": ["caf\xe9"], ' % id)
+        out.write(b'"scores": [0.9]}\n')
     out.flush()
 """
 
@@ -65,7 +66,7 @@ def photographs(folder: Path) -> None:
     for number, scene in enumerate(synthetic_scenes(SyntheticOptions(count=8, size=(144, 192),
                                                                      sides=(20, 36)))):  # fmt: skip
         write_picture(folder / "plain.png", scene.pixels())
-        os.rename(folder / "plain.png", folder / f"{NAME}{number}.png")
+        (folder / "plain.png").rename(folder / f"{NAME}{number}.png")
 
 
 def run(tmp_path: Path, *words: str, **subject: Any) -> Done:
@@ -140,9 +141,12 @@ def test_class_names_and_scenes_of_a_data_set_are_escaped_too(tmp_path: Path) ->
     folder = tmp_path / NAME
     photographs(folder / "images")
     found = synthetic_scenes(SyntheticOptions(count=8, size=(144, 192), sides=(20, 36)))
-    images, boxes = [], []
+    images: list[dict[str, Any]] = []
+    boxes: list[dict[str, Any]] = []
     for number, scene in enumerate(found):
-        images.append({"id": number, "file_name": f"{NAME}{number}.png", "height": 144, "width": 192})
+        images.append(
+            {"id": number, "file_name": f"{NAME}{number}.png", "height": 144, "width": 192}
+        )
         known = scene.annotations
         assert known is not None
         for x1, y1, x2, y2 in known.boxes.tolist():
@@ -154,16 +158,18 @@ def test_class_names_and_scenes_of_a_data_set_are_escaped_too(tmp_path: Path) ->
     coco = {"kind": "coco", "annotations": "known.json", "images": "images"}
     (folder / "mine.py").write_text(CODE.replace("> 172", "> 180"))
     values = {
-        "method": "insertion",
+        "method": "identity",
         "subject": {"kind": "python", "target": "mine:detect", "deterministic": True},
         "scenes": coco,
-        "objects": {**coco, "cut": "boxes", "prune": "none"},
-        "insertion": {"per_object": 2},
         "engine": {"workers": 0, "retries": 0},
         "out": "run",
     }
     (folder / "snellen.yaml").write_text(yaml.safe_dump(values))
-    environment = {**os.environ, "SNELLEN_CACHE": str(tmp_path / "cache"), "PYTHONIOENCODING": "ascii"}
+    environment = {
+        **os.environ,
+        "SNELLEN_CACHE": str(tmp_path / "cache"),
+        "PYTHONIOENCODING": "ascii",
+    }
     for words in (["run", "snellen.yaml"], ["export", "coco", "run", "out"], ["report", "run"]):
         done = finished(["snellen", *words], folder, environment)
         assert "Traceback" not in done.stderr, done.stderr
@@ -171,4 +177,4 @@ def test_class_names_and_scenes_of_a_data_set_are_escaped_too(tmp_path: Path) ->
             assert done.returncode == 0, done.stderr
     assert ESCAPED in (folder / "run" / "report.html").read_text(encoding="utf-8")
     with closing(sqlite3.connect(folder / "run" / "journal.sqlite")) as db:
-        assert db.execute("SELECT count(*) FROM cases").fetchone() > (8,)
+        assert db.execute("SELECT count(*) FROM cases").fetchone() == (8,)

@@ -91,9 +91,14 @@ def test_a_run_ends_soon_after_an_interrupt_that_was_dropped(
 
 def test_an_interrupt_in_what_must_not_be_left_half_done_is_put_off() -> None:
     done: list[str] = []
-    with pytest.raises(KeyboardInterrupt), interrupts(), uninterrupted():
-        signal.raise_signal(signal.SIGINT)
-        done.append("all of it")
+
+    def work() -> None:
+        with interrupts(), uninterrupted():
+            signal.raise_signal(signal.SIGINT)
+            done.append("all of it")
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
     assert done == ["all of it"]
 
 

@@ -66,7 +66,7 @@ def test_what_another_import_loaded_is_identified_by_itself(tmp_path: Path) -> N
     finally:
         sys.path.remove(str(tmp_path))
     first = opened(tmp_path, "mine_here:other").fingerprint
-    loaded.LEVEL = 2
+    vars(loaded)["LEVEL"] = 2
     assert opened(tmp_path, "mine_here:other").fingerprint != first
 
 

@@ -29,6 +29,6 @@ def resumable(saved: str = "scenes") -> Iterator[None]:
 
 
 def _resume_command() -> str:
-    """This process's command with `--resume`."""
+    """The command of this process with `--resume`."""
     given = [word for word in sys.argv[1:] if word != RESUME]
     return shlex.join(["snellen", *given, RESUME])

@@ -11,7 +11,7 @@ from types import FrameType
 from snellen.errors import INTERRUPTED, TERMINATED
 
 
-class Terminated(KeyboardInterrupt):  # noqa: N818
+class Terminated(KeyboardInterrupt):
     """SIGTERM, by which containers, schedulers and CI stop a job."""
 
 
@@ -90,7 +90,10 @@ def _check() -> None:
         raise _requested[-1]
 
 
-_INTERRUPTS = {signal.SIGINT: KeyboardInterrupt, signal.SIGTERM: Terminated}
+_INTERRUPTS: dict[int, type[KeyboardInterrupt]] = {
+    signal.SIGINT: KeyboardInterrupt,
+    signal.SIGTERM: Terminated,
+}
 _REPLACED = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: _terminate}
 
 

@@ -45,7 +45,10 @@ def write_finding(
     place = folder / FINDINGS / finding.id
     with _whole(place) as draft:
         write_pictures(draft, picture)
-        write_atomically(draft / RECIPE, (json.dumps(_facts(picture), indent=2) + "\n").encode(errors="backslashreplace"))
+        write_atomically(
+            draft / RECIPE,
+            (json.dumps(_facts(picture), indent=2) + "\n").encode(errors="backslashreplace"),
+        )
         command = replay_command(folder.resolve(), finding.id)
         write_atomically(draft / REPLAY, f"{command}\n".encode(errors="backslashreplace"))
         if explanation is not None:

@@ -59,7 +59,9 @@ def write_report(folder: Path, *, pictures: int = PICTURES) -> Summary:
         summary.write(folder)
         facts = _facts(folder, journal, summary, found, view)
         write_atomically(folder / REPORT, document(facts, cards, own, album).encode())
-        write_atomically(folder / JUNIT, junit(journal, summary, found).encode(errors="backslashreplace"))
+        write_atomically(
+            folder / JUNIT, junit(journal, summary, found).encode(errors="backslashreplace")
+        )
     return summary
 
 

@@ -19,7 +19,6 @@ from snellen.errors import UserError
 from snellen.subjects.registry import Adapter
 from snellen.subjects.subject import Prediction, ShownSubject, Subject
 
-
 UNIDENTIFIED = "nothing shows whether it is still the same object"
 
 

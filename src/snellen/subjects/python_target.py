@@ -48,11 +48,11 @@ def load_target(target: str, folder: Path, where: str = "subject.target") -> Pyt
     with _first_on_path(folder):
         module = _import_module(module_name, folder, where)
     sources = _sources(module, folder)
-    current = all([_is_current(path, one, before) for path, one in sources.items()])
+    current = [_is_current(path, one, before) for path, one in sources.items()]
     return PythonTarget(
         _attribute(module, attribute, where),
         tuple(sorted(sources)),
-        bool(sources) and current and module_name != "__main__",
+        bool(current) and all(current) and module_name != "__main__",
     )
 
 

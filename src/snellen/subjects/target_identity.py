@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import secrets
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,7 @@ def _has_file(value: Any) -> bool:
     """Whether the code of a callable is in a file, rather than in a notebook's cell."""
     while isinstance(value, functools.partial):
         value = value.func
-    call = value if hasattr(value, "__code__") else getattr(type(value), "__call__", None)
-    code = getattr(getattr(value, "__func__", call), "__code__", None)
+    if not hasattr(value, "__code__"):  # an object: its class defines the call
+        value = inspect.getattr_static(type(value), "__call__", None)
+    code = getattr(value, "__code__", None)
     return code is None or Path(code.co_filename).exists()

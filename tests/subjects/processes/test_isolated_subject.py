@@ -116,7 +116,7 @@ def campaign(folder: Path, isolate: bool, **options: Any) -> Campaign:
 
 @pytest.mark.parametrize("task", ["detection", "segmentation"])
 def test_a_run_has_the_same_rows_isolated_or_not(tmp_path: Path, task: str) -> None:
-    digests = []
+    digests: list[Any] = []
     for isolate in (False, True):
         made = campaign(tmp_path, isolate, task=task)
         run_campaign(made)
@@ -158,7 +158,7 @@ def test_a_crash_of_the_interpreter_costs_one_question(
 
 def test_its_memory_can_be_limited(opened: Callable[..., IsolatedSubject]) -> None:
     subject = opened("hoard", memory=2.0)
-    with pytest.raises(SubjectError, match="MemoryError|memory"):
+    with pytest.raises(SubjectError, match=r"MemoryError|memory"):
         subject.predict([black()])
     with pytest.raises(UserError, match=r"subject\.memory: .*isolate: true"):
         opened("hoard", memory=2.0, isolate=False)
@@ -217,5 +217,7 @@ def test_a_subject_that_does_not_start_again_ends_the_run(
     (tmp_path / "gone").touch()
     with pytest.raises(SubjectError, match="66"):
         subject.predict([black(13)])
-    with pytest.raises(SubjectGoneError, match=r"2 attempts to start it again failed(.|\n)*licence"):
+    with pytest.raises(
+        SubjectGoneError, match=r"2 attempts to start it again failed(.|\n)*licence"
+    ):
         subject.ensure_running()

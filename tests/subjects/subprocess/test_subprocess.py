@@ -3,6 +3,7 @@ from __future__ import annotations
 import logging
 import os
 import re
+import resource
 import shutil
 import signal
 import sys
@@ -285,6 +286,41 @@ def test_a_program_that_died_between_questions_is_started_again(opened: Any) -> 
     os.kill(process_of(subject), signal.SIGKILL)
     assert gone(process_of(subject))
     assert len(subject.predict([image(9)])) == 1
+
+
+def test_a_line_without_an_end_is_an_error_at_a_stated_size(opened: Any) -> None:
+    endless = "while True:\n    sys.stdout.write('x' * 100000)\n"
+    code = READY + "for q in questions():\n    " + endless.replace("\n    ", "\n        ")
+    subject = opened(code, longest_line=2)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(SubjectError, match=r"a line of more than 2 MB.*\(subject\.longest_line\)"):
+        subject.predict([image(9)])
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20_000, "KB"
+
+
+def test_lines_that_nobody_asked_for_fill_no_memory(opened: Any) -> None:
+    subject = opened(READY + "while True:\n    print('x' * 100000)\n", longest_line=2)
+    time.sleep(1.0)
+    assert subject._program._lines._size < 3e6
+    with pytest.raises(SubjectError, match="without a request"):
+        subject.predict([image(9)])
+
+
+def test_stderr_without_an_end_is_logged_in_pieces(opened: Any) -> None:
+    code = (
+        READY + f"for q in questions():\n    sys.stderr.write('x' * 3000000)\n    say(**{EMPTY})\n"
+    )
+    subject = opened(code)
+    subject.predict([image(9)])
+    assert max(map(len, subject._program._child._tail)) <= 16_384
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs Linux")
+def test_the_memory_of_a_program_can_be_limited(opened: Any) -> None:
+    code = READY + f"for q in questions():\n    bytearray(3 * 10**9)\n    say(**{EMPTY})\n"
+    subject = opened(code, memory=1.0)
+    with pytest.raises(SubjectError, match=r"(?s)subject\.memory is 1 GB.*MemoryError"):
+        subject.predict([image(9)])
 
 
 def test_two_threads_wait_for_each_other(opened: Any) -> None:

@@ -42,7 +42,9 @@ def write_gate(gate: BaselineGate) -> Path:
         summary.write(folder)
         text = junit(journal, summary, findings(journal), gate_tests(gate), "worse by")
         write_atomically(folder / JUNIT, text.encode(errors="backslashreplace"))
-    write_atomically(folder / words.PAGE, gate_page(gate, pictured).encode(errors="backslashreplace"))
+    write_atomically(
+        folder / words.PAGE, gate_page(gate, pictured).encode(errors="backslashreplace")
+    )
     return folder / words.PAGE
 
 

@@ -12,7 +12,7 @@ import logging
 import struct
 import sys
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import PurePath
 from typing import Any
@@ -104,7 +104,7 @@ class ValueWalk:
         if array.dtype.hasobject:
             self._add_each(f"objects {array.shape}", array.reshape(-1).tolist())
             return
-        data = hashlib.blake2b(np.ascontiguousarray(array)).hexdigest()
+        data = hashlib.blake2b(np.ascontiguousarray(array).tobytes()).hexdigest()
         self._text("array", str(array.dtype.descr), str(array.shape), data)
 
     def _add_path(self, value: PurePath) -> None:
@@ -248,8 +248,8 @@ class ValueWalk:
             self._add_installed_name(value, reduced)
             return
         call, given, *rest = reduced
-        self._add_each("reduced", [call, given, *(list(one) if _iterates(one) else one
-                                                  for one in rest)])  # fmt: skip
+        listed = [list(one) if isinstance(one, Iterator) else one for one in rest]
+        self._add_each("reduced", [call, given, *listed])
 
     def _add_installed_name(self, value: Any, name: str) -> None:
         module = str(getattr(value, "__module__", None) or type(value).__module__)
@@ -270,10 +270,6 @@ def _digest(value: Any) -> str:
     state = hashlib.blake2b(digest_size=16)
     ValueWalk(state.update).add(value)
     return state.hexdigest()
-
-
-def _iterates(value: Any) -> bool:
-    return hasattr(value, "__next__")
 
 
 def _is_tensor(value: Any) -> bool:

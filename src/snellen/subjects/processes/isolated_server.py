@@ -8,6 +8,7 @@ import queue
 import sys
 import threading
 from contextlib import suppress
+from dataclasses import fields
 from typing import IO, Any
 
 from snellen.errors import SnellenError, UserError
@@ -62,7 +63,7 @@ def serve(inbox: queue.SimpleQueue[Any], replies: IO[bytes]) -> None:
 
 
 def _opened(opening: Opening, replies: IO[bytes]) -> Subject | None:
-    from snellen.subjects.python import PythonOptions, open_in_process
+    from snellen.subjects.python import PythonOptions, open_in_process  # it imports this room
 
     sys.path[:] = opening.path
     try:
@@ -71,8 +72,8 @@ def _opened(opening: Opening, replies: IO[bytes]) -> Subject | None:
     except BaseException as error:
         send(replies, _failure(error))
         return None
-    traits = {name: getattr(subject, name, "") for name in Opened.__dataclass_fields__}
-    send(replies, Opened(**{**traits, "draws": bool(traits["draws"])}))
+    traits: dict[str, Any] = {one.name: getattr(subject, one.name) for one in fields(Opened)}
+    send(replies, Opened(**traits))
     return subject
 
 
@@ -92,4 +93,3 @@ def _failure(error: BaseException) -> Failed:
     if isinstance(error, Exception | SystemExit):
         return Failed(error_words(error), cause)
     return Failed(f"the subject ended the run: {describe_error(error)}", cause, final=True)
-

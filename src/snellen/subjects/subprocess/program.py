@@ -113,5 +113,3 @@ class Program:
     def _collect(self, pipe: IO[bytes]) -> None:
         with pipe:
             self._lines.read(pipe)
-
-
