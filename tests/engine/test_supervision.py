@@ -66,7 +66,7 @@ def test_a_restart_need_not_fit_into_the_time_of_an_input(campaign: Make, tmp_pa
 def test_a_program_that_does_not_start_again_ends_the_run_which_can_be_resumed(
     campaign: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("snellen.subjects.processes.supervision.PAUSE", 0.01)
+    monkeypatch.setattr("snellen.subjects.subprocess.supervision.PAUSE", 0.01)
     subject = program(tmp_path, after="(here / 'broken').touch()", restarts=2)
     made = campaign(subject=subject, engine={"batch": 1, "retries": 0})
     with pytest.raises(SubjectGoneError, match=r"2 attempts(.|\n)*licence server is gone"):

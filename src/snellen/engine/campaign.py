@@ -18,8 +18,8 @@ from snellen.errors import UserError, next_step
 from snellen.methods.kind import METHODS, MethodKind
 from snellen.objects.library.open_objects import checked_objects
 from snellen.scenes.registry import READERS
-from snellen.subjects.processes.supervision import SUPERVISION
 from snellen.subjects.registry import checked_subject
+from snellen.subjects.subprocess.supervision import SUPERVISION
 
 NEEDED = ("method", "subject")
 RESULT_KEYS = ("method", "options", "seed", "subject", "scenes", "objects")

@@ -18,7 +18,6 @@ from snellen.session.object_kinds import object_kind
 from snellen.session.origins import origin_of, remember_origin
 from snellen.session.plain_answer import Batched, OneByOne
 from snellen.subjects.answers.value_checks import detached
-from snellen.subjects.code_digest.callable_digest import CallableDigest, callable_digest
 from snellen.subjects.fingerprints import fingerprint_of
 from snellen.subjects.live import LiveSubject
 from snellen.subjects.python import PythonSubject, declared_classes
@@ -32,7 +31,8 @@ from snellen.subjects.recognition import (
 from snellen.subjects.registry import ADAPTERS, READ_AS
 from snellen.subjects.registry import open_subject as open_configured
 from snellen.subjects.subject import Subject, Task
-from snellen.subjects.user_code_options import (
+from snellen.subjects.user_code.callable_digest import CallableDigest, callable_digest
+from snellen.subjects.user_code.user_code_options import (
     Traits,
     UserCodeOptions,
     fingerprint_options,

@@ -22,7 +22,11 @@ from snellen.subjects.fingerprints import fingerprint_of
 from snellen.subjects.python import PythonSubject, TargetOptions, open_target
 from snellen.subjects.registry import Adapter
 from snellen.subjects.subject import Task
-from snellen.subjects.user_code_options import UserCodeOptions, fingerprint_options, traits_of
+from snellen.subjects.user_code.user_code_options import (
+    UserCodeOptions,
+    fingerprint_options,
+    traits_of,
+)
 from snellen.vision.arrays import F64, AnyArray, Image, Ints
 
 

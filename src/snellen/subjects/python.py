@@ -14,14 +14,14 @@ from snellen.scenes.frame import Frame
 from snellen.subjects.answers.prediction_checks import checked_batch
 from snellen.subjects.fingerprints import fingerprint_of
 from snellen.subjects.passes import Pass
-from snellen.subjects.processes.isolated_subject import IsolatedSubject
-from snellen.subjects.processes.supervision import SupervisionOptions
 from snellen.subjects.python_target import load_target
 from snellen.subjects.registry import Adapter
 from snellen.subjects.subject import Input, Prediction, ShownSubject, Subject
-from snellen.subjects.target_identity import identity_of
+from snellen.subjects.subprocess.isolated_subject import IsolatedSubject
+from snellen.subjects.subprocess.supervision import SupervisionOptions
 from snellen.subjects.torch_models.module_options import is_torch_module, module_options
-from snellen.subjects.user_code_options import (
+from snellen.subjects.user_code.target_identity import identity_of
+from snellen.subjects.user_code.user_code_options import (
     Traits,
     UserCodeOptions,
     above_floor,

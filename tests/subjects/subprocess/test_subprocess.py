@@ -166,7 +166,7 @@ def test_more_lines_than_a_pipe_holds_do_not_block(opened: Any) -> None:
 
 
 def test_stderr_goes_to_the_log(opened: Any, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.INFO, "snellen.subjects.processes.child_process")
+    caplog.set_level(logging.INFO, "snellen.subjects.subprocess.child_process")
     code = READY + f"for q in questions():\n    print('hm', file=sys.stderr)\n    say(**{EMPTY})\n"
     subject = opened(code)
     subject.predict([image(9)])
@@ -349,7 +349,7 @@ def test_two_threads_wait_for_each_other(opened: Any) -> None:
 def test_close_ends_the_program(
     opened: Any, monkeypatch: pytest.MonkeyPatch, stubborn: str
 ) -> None:
-    monkeypatch.setattr("snellen.subjects.processes.child_process.PATIENCE", 0.3)
+    monkeypatch.setattr("snellen.subjects.subprocess.child_process.PATIENCE", 0.3)
     code = stubborn + READY + MEASURE + ANSWER_ALL
     subject = opened(code + ("time.sleep(600)\n" if stubborn else ""))
     pid = process_of(subject)

@@ -23,10 +23,14 @@ from snellen.subjects.kitti_folder.program_runner import (
     PersistentProgram,
     Runner,
 )
-from snellen.subjects.processes.supervision import SupervisionOptions
 from snellen.subjects.registry import Adapter
 from snellen.subjects.subject import ShownSubject, Task
-from snellen.subjects.user_code_options import UserCodeOptions, fingerprint_options, traits_of
+from snellen.subjects.subprocess.supervision import SupervisionOptions
+from snellen.subjects.user_code.user_code_options import (
+    UserCodeOptions,
+    fingerprint_options,
+    traits_of,
+)
 from snellen.vision.detections3d import Detections3D
 
 

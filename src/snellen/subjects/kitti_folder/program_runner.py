@@ -11,9 +11,9 @@ from shlex import quote
 from typing import Protocol
 
 from snellen.errors import SnellenError, SubjectError
-from snellen.subjects.processes.supervision import SupervisionOptions, start_again
 from snellen.subjects.subprocess.program import Program
 from snellen.subjects.subprocess.protocol import quoted
+from snellen.subjects.subprocess.supervision import SupervisionOptions, start_again
 
 log = logging.getLogger(__name__)
 

@@ -17,13 +17,13 @@ from pydantic import Field
 from snellen.errors import SnellenError, SubjectError
 from snellen.subjects.answers.prediction_checks import checked_batch
 from snellen.subjects.fingerprints import file_digest, fingerprint_of
-from snellen.subjects.processes.supervision import SupervisionOptions, start_again
 from snellen.subjects.registry import Adapter
 from snellen.subjects.subject import Prediction, ShownSubject, Task
 from snellen.subjects.subprocess.image_files import ImageFiles, ImageFormat
 from snellen.subjects.subprocess.program import LONGEST_LINE, Program
 from snellen.subjects.subprocess.protocol import Ready, parse_answer, parse_ready, quoted, request
-from snellen.subjects.user_code_options import (
+from snellen.subjects.subprocess.supervision import SupervisionOptions, start_again
+from snellen.subjects.user_code.user_code_options import (
     UserCodeOptions,
     above_floor,
     fingerprint_options,

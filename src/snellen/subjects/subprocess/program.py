@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO
 
 from snellen.errors import SubjectError
-from snellen.subjects.processes.child_process import ChildProcess, pipe_thread
+from snellen.subjects.subprocess.child_process import ChildProcess, pipe_thread
 from snellen.subjects.subprocess.line_queue import LineQueue
 
 LONGEST_LINE = 64.0

@@ -14,16 +14,16 @@ from pathlib import Path
 from typing import Any
 
 from snellen.errors import SnellenError, SubjectError, SubjectGoneError, UserError
-from snellen.subjects.processes.child_process import ChildProcess
-from snellen.subjects.processes.messages import Answered, Asked, Failed, Opened, Opening
-from snellen.subjects.processes.messages import receive as next_message
-from snellen.subjects.processes.messages import send as send_message
-from snellen.subjects.processes.supervision import SupervisionOptions, start_again
 from snellen.subjects.subject import Input, Prediction, ShownSubject
+from snellen.subjects.subprocess.child_process import ChildProcess
+from snellen.subjects.subprocess.messages import Answered, BatchAsked, Failed, Opened, Opening
+from snellen.subjects.subprocess.messages import receive as next_message
+from snellen.subjects.subprocess.messages import send as send_message
+from snellen.subjects.subprocess.supervision import SupervisionOptions, start_again
 
 SERVER = (
     "import sys, json; sys.path[:] = json.loads(sys.argv[1]); "
-    "from snellen.subjects.processes.isolated_server import main; main()"
+    "from snellen.subjects.subprocess.isolated_server import main; main()"
 )
 
 
@@ -57,7 +57,7 @@ class IsolatedSubject(ShownSubject):
             self._ensure_running(None)
             child = self._child
             try:
-                reply = self._exchange(child, Asked(list(images)))
+                reply = self._exchange(child, BatchAsked(list(images)))
             except SubjectError:
                 child.kill()
                 raise
@@ -108,14 +108,14 @@ class IsolatedSubject(ShownSubject):
         self._child = child = ChildProcess(
             command, self._folder, name="python", memory=self._supervision.memory
         )
-        timer = threading.Timer(self._seconds, child.kill)
+        late = threading.Event()
+        timer = threading.Timer(self._seconds, lambda: (late.set(), child.kill()))
         timer.start()
         try:
             reply = self._exchange(child, Opening(self._values, self._folder.resolve(), path))
         except SubjectError as error:
             child.kill()
-            late = timer.finished.is_set()
-            raise SubjectError(f"{self._late() if late else error}") from None
+            raise SubjectError(self._late() if late.is_set() else str(error)) from None
         except BaseException:
             child.kill()
             raise

@@ -13,16 +13,16 @@ from typing import IO, Any
 
 from snellen.errors import SnellenError, UserError
 from snellen.errors.plain_text import describe_error, error_words, message_of
-from snellen.subjects.processes.messages import (
+from snellen.subjects.subject import Subject
+from snellen.subjects.subprocess.messages import (
     Answered,
-    Asked,
+    BatchAsked,
     Failed,
     Opened,
     Opening,
     receive,
     send,
 )
-from snellen.subjects.subject import Subject
 
 LAST_WORDS = 5.0
 """Seconds that a subject has to close when Snellen asks for no more."""
@@ -77,7 +77,7 @@ def _opened(opening: Opening, replies: IO[bytes]) -> Subject | None:
     return subject
 
 
-def _answer(subject: Subject, asked: Asked) -> Answered | Failed:
+def _answer(subject: Subject, asked: BatchAsked) -> Answered | Failed:
     try:
         return Answered(list(subject.predict(asked.images)))
     except BaseException as error:

@@ -44,7 +44,7 @@ class Opened:
 
 
 @dataclass(frozen=True)
-class Asked:
+class BatchAsked:
     """A batch for the subject."""
 
     images: list[Input]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from snellen.errors.plain_text import error_words
-from snellen.subjects.code_digest.value_walk import OpaqueError, ValueWalk
+from snellen.subjects.user_code.value_walk import OpaqueError, ValueWalk
 
 
 @dataclass(frozen=True)

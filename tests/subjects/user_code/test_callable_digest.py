@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from snellen.subjects.code_digest.callable_digest import CallableDigest, callable_digest
+from snellen.subjects.user_code.callable_digest import CallableDigest, callable_digest
 
 BASE: dict[str, str] = {
     "code": "def f(image): return image + 1",
@@ -102,7 +102,7 @@ def test_the_same_source_has_the_same_digest_and_another_has_not(what: str) -> N
 def test_a_digest_is_the_same_in_another_process(tmp_path: Path) -> None:
     code = (
         "import sys, types, functools\n"
-        "from snellen.subjects.code_digest.callable_digest import callable_digest\n"
+        "from snellen.subjects.user_code.callable_digest import callable_digest\n"
         "for source in eval(sys.argv[1]):\n"
         "    module = types.ModuleType('notebook')\n"
         "    module.__dict__['functools'] = functools\n"

@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from snellen.subjects.code_digest.code_names import UNFOLLOWED, global_names, imported_names
-from snellen.subjects.code_digest.installed_code import installed_version
+from snellen.subjects.user_code.code_names import UNFOLLOWED, global_names, imported_names
+from snellen.subjects.user_code.installed_code import installed_version
 
 PLAIN = (type(None), bool, int, float, complex, str, bytes, type(...), type(NotImplemented), range)
 REDUCED = ("builtins", "collections", "datetime", "decimal", "fractions", "numpy", "random", "re",

@@ -8,9 +8,9 @@ import secrets
 from pathlib import Path
 from typing import Any
 
-from snellen.subjects.code_digest.callable_digest import callable_digest
 from snellen.subjects.fingerprints import file_digest
 from snellen.subjects.python_target import PythonTarget
+from snellen.subjects.user_code.callable_digest import callable_digest
 
 _TOKENS: dict[int, tuple[Any, str]] = {}
 """Tokens of values that nothing else identifies, with the value, so that its id stays its own."""

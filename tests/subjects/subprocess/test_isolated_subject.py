@@ -17,8 +17,8 @@ from snellen.engine.campaign import Campaign, campaign_from
 from snellen.engine.run import run_campaign
 from snellen.errors import SubjectError, SubjectGoneError, UserError
 from snellen.store.journal import Journal
-from snellen.subjects.processes.isolated_subject import IsolatedSubject
 from snellen.subjects.registry import open_subject
+from snellen.subjects.subprocess.isolated_subject import IsolatedSubject
 from tests.subjects.subprocess.test_subprocess import gone
 
 CODE = """
@@ -212,7 +212,7 @@ def test_loading_that_takes_too_long_or_fails_says_so(
 def test_a_subject_that_does_not_start_again_ends_the_run(
     opened: Callable[..., IsolatedSubject], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("snellen.subjects.processes.supervision.PAUSE", 0.0)
+    monkeypatch.setattr("snellen.subjects.subprocess.supervision.PAUSE", 0.0)
     subject = opened("Fragile", restarts=2)
     (tmp_path / "gone").touch()
     with pytest.raises(SubjectError, match="66"):

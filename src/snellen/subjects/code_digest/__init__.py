@@ -1,1 +1,0 @@
-"""Digests of Python callables by their code and all that it refers to."""
