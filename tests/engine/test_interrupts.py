@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from snellen.engine.campaign import Campaign
-from snellen.engine.interrupts import interrupts
+from snellen.engine.interrupts import Terminated, interrupts, termination, uninterrupted
 from snellen.engine.progress import RunTally, SilentWatcher
 from snellen.engine.run import run_campaign
 from snellen.store.journal import UnitEnd
@@ -87,3 +87,29 @@ def test_a_run_ends_soon_after_an_interrupt_that_was_dropped(
         run_campaign(made, watcher=watcher)
     assert 1 <= watcher.ended < 12
     assert run_campaign(made, resume=True).ended == 12 - watcher.ended
+
+
+def test_an_interrupt_in_what_must_not_be_left_half_done_is_put_off() -> None:
+    done: list[str] = []
+
+    def work() -> None:
+        with interrupts(), uninterrupted():
+            signal.raise_signal(signal.SIGINT)
+            done.append("all of it")
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert done == ["all of it"]
+
+
+def test_sigterm_is_raised_only_for_a_command_that_wants_it() -> None:
+    with pytest.raises(Terminated), termination():
+        signal.raise_signal(signal.SIGTERM)
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    with termination(), interrupts() as check:
+        with pytest.raises(Terminated):
+            signal.raise_signal(signal.SIGTERM)
+        with pytest.raises(Terminated):
+            check()
+    with interrupts():
+        assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL

@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 from typer.main import get_command, get_group
 
 from snellen.cli.help_groups import grouped
+from snellen.engine.interrupts import interruption_code, interruption_word
 from snellen.methods.commands import COMMANDS as METHOD_COMMANDS
 from snellen.plugins import Registry
 
@@ -50,6 +51,14 @@ class CommandGroup(TyperGroup):
     """
 
     prefix: ClassVar[str] = ""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; an interrupt that it does not catch ends it with code 130 or 143."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as interrupt:
+            typer.echo(interruption_word(interrupt), err=True)
+            raise typer.Exit(interruption_code(interrupt)) from None
 
     def list_commands(self, ctx: Any) -> list[str]:
         """The commands' names: registered ones, built-in ones, those of plug-ins."""

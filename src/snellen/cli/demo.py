@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from snellen.cli import run
+from snellen.cli.interruption import resumable
 from snellen.errors import UserError
 
 MARK = "demo.yaml"
@@ -28,17 +29,19 @@ def demo(
         ),
     ] = False,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The seed of all randomness.")] = 1,
+    resume: Annotated[bool, typer.Option("--resume", help="Resume an interrupted demo.")] = False,
 ) -> None:
     """Download a detector and photographs, and examine the detector."""
-    if fusion:
-        _fusion(out, seed)
-    elif offline:
-        _offline(out, seed)
-    else:
-        _exam(out, seed)
+    with resumable():
+        if fusion:
+            _fusion(out, seed, resume)
+        elif offline:
+            _offline(out, seed, resume)
+        else:
+            _exam(out, seed, resume)
 
 
-def _exam(out: Path, seed: int) -> None:
+def _exam(out: Path, seed: int, resume: bool) -> None:
     """An exam of the starter pack's detector on its photographs."""
     from snellen.cli.exam import print_line
     from snellen.cli.starter import TerminalProgress
@@ -49,35 +52,37 @@ def _exam(out: Path, seed: int) -> None:
 
     with TerminalProgress() as progress:
         values = demo_exam(fetch(ITEMS, progress))
-    folder = _new_folder(out)
+    folder = _demo_folder(out, resume)
     _write(folder, {"subject": values["model"], "scenes": values["data"]})
     typer.echo(INTRODUCTION)
     card = exam(**values, out=folder, seed=seed, resume=True, say=print_line, shown=True)
     print_scorecard(card, folder)
 
 
-def _offline(out: Path, seed: int) -> None:
+def _offline(out: Path, seed: int, resume: bool) -> None:
     """A run on generated scenes."""
     from snellen.starter.demo import OFFLINE_INTRODUCTION, offline_values
 
-    config = _write(_new_folder(out), {**offline_values(), "seed": seed})
+    config = _write(_demo_folder(out, resume), {**offline_values(), "seed": seed})
     _run(config, OFFLINE_INTRODUCTION)
 
 
-def _fusion(out: Path, seed: int) -> None:
+def _fusion(out: Path, seed: int, resume: bool) -> None:
     """A run on generated streets."""
     from snellen.starter.fusion_demo import INTRODUCTION, STREETS, fusion_values, prepare_streets
 
-    config = _write(_new_folder(out), {**fusion_values(), "seed": seed})
+    config = _write(_demo_folder(out, resume), {**fusion_values(), "seed": seed})
     typer.echo(f"generating {STREETS} streets; the first time this also compiles code")
     prepare_streets(config.parent)
     _run(config, INTRODUCTION)
 
 
 def _run(config: Path, introduction: str) -> None:
+    from snellen.engine.campaign import load_campaign
+
     typer.echo(introduction)
     typer.echo(f"What the subject detects in some of them: {_drawn(config)}")
-    run.run(config)
+    run.run(config, resume=load_campaign(config).out_folder.exists())
 
 
 def _drawn(config: Path) -> Path:
@@ -99,13 +104,13 @@ def _write(folder: Path, values: dict[str, Any]) -> Path:
     return folder / MARK
 
 
-def _new_folder(out: Path) -> Path:
-    """The demo's folder without earlier runs."""
+def _demo_folder(out: Path, resume: bool) -> Path:
+    """The demo's folder, without earlier runs unless they are resumed."""
     from snellen.store.run_folder import JOURNAL
 
     if out.exists() and not (out / MARK).exists() and any(out.iterdir()):
         raise UserError(f"{out}: contains files that are not a demo. Choose another --out.")
-    for journal in out.glob(f"*/{JOURNAL}"):
+    for journal in () if resume else out.glob(f"*/{JOURNAL}"):
         shutil.rmtree(journal.parent)
     out.mkdir(parents=True, exist_ok=True)
     return out

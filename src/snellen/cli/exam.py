@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from snellen.cli.interruption import resumable
 from snellen.cli.run import Set, SkipInvalid
-from snellen.errors import INTERRUPTED
 
 
 def exam(
@@ -41,7 +40,7 @@ def exam(
     from snellen.exam.exam import exam as hold
     from snellen.exam.terminal import print_scorecard
 
-    try:
+    with resumable():
         card = hold(
             model,
             data,
@@ -56,15 +55,6 @@ def exam(
             say=print_line,
             shown=True,
         )
-    except KeyboardInterrupt:
-        budget = f"--questions {questions}" if questions else f"--minutes {minutes:g}"
-        own = ["--objects", objects] if objects else []
-        own += [word for one in settings or [] for word in ("--set", one)]
-        places = shlex.join([model, data, *own, "--out", str(out)])
-        skip = " --skip-invalid" if skip_invalid else ""
-        command = f"snellen exam {places} {budget} --seed {seed}{skip} --resume"
-        typer.echo(f"interrupted; finished scenes are saved. Resume: {command}", err=True)
-        raise typer.Exit(INTERRUPTED) from None
     if as_json:
         typer.echo(card.to_text(), nl=False)
     else:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from snellen.cli.interruption import resumable
 from snellen.cli.run import Set, SkipInvalid, overrides
-from snellen.errors import INTERRUPTED, UserError
+from snellen.errors import UserError
 from snellen.terminal.options import Json
 
 if TYPE_CHECKING:
@@ -116,21 +117,10 @@ class _Job:
 
         if self.resume:
             check_resumable(campaign)
-        try:
-            with display_run(campaign.method) as watcher:
-                resume, retry = self.resume, self.retry_errors
-                run_campaign(campaign, resume=resume, retry_errors=retry, watcher=watcher)
-        except KeyboardInterrupt:
-            typer.echo(
-                f"interrupted; finished scenes are saved. Resume: {self._command()}", err=True
-            )
-            raise typer.Exit(INTERRUPTED) from None
+        with resumable(), display_run(campaign.method) as watcher:
+            resume, retry = self.resume, self.retry_errors
+            run_campaign(campaign, resume=resume, retry_errors=retry, watcher=watcher)
         return write_report(campaign.out_folder)
-
-    def _command(self) -> str:
-        options = [word for one in self.chosen for word in ("--set", one)]
-        base = ["--against", str(self.against)] if self.against else []
-        return " ".join(["snellen gate", str(self.target), *base, *options, "--resume"])
 
 
 def _alone(job: _Job, at_most: float | None) -> Gate:

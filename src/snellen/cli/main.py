@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import os
 import sys
@@ -11,7 +12,8 @@ import typer
 
 from snellen import __version__
 from snellen.cli.command_group import CommandGroup
-from snellen.errors import FINE, MISTAKE, VIOLATED, SnellenError
+from snellen.engine.interrupts import termination
+from snellen.errors import FINE, INTERRUPTED, MISTAKE, TERMINATED, VIOLATED, SnellenError
 
 app = typer.Typer(
     name="snellen",
@@ -51,9 +53,15 @@ UsageError: Any = typer.BadParameter.__base__
 
 
 def main() -> None:
-    """Run the command line; a user error ends with a message and exit code, no traceback."""
+    """Run the command line; a user error ends with a message and exit code, no traceback.
+
+    What the terminal cannot show, such as the name of a file that is not UTF-8, is escaped.
+    """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        ended = app(prog_name="snellen", standalone_mode=False)
+        with termination():
+            ended = app(prog_name="snellen", standalone_mode=False)
         code = ended if isinstance(ended, int) else FINE
     except SnellenError as error:
         typer.echo("error: " + "\n".join(error.lines), err=True)
@@ -86,10 +94,23 @@ def _misused(error: Any) -> int:
     return MISTAKE
 
 
+def _free_semaphores() -> None:
+    """Free what the pool of builders shares; else its tracker does, with a warning."""
+    util = sys.modules.get("multiprocessing.util")
+    free = getattr(util, "_run_finalizers", None)
+    if free is not None:
+        free(0)  # those that never wait
+
+
 def _leave(code: int) -> NoReturn:
-    """Exit, also while a call to a subject hangs in native code."""
+    """Exit, also while a call to a subject hangs in native code.
+
+    An interrupted command waits for nobody: a pool of builders that is cut short may never end, and
+    its workers end with this process.
+    """
     threads = sys.modules.get("snellen.engine.subject_thread")  # imported only if it was used
-    if threads is not None and threads.calls_left_behind():
+    if threads is not None and (code in (INTERRUPTED, TERMINATED) or threads.calls_left_behind()):
+        _free_semaphores()
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)

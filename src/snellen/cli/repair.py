@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
+from snellen.cli.interruption import resumable
 from snellen.cli.run import Set, overrides
-from snellen.errors import INTERRUPTED
 
 
 def repair(
@@ -57,14 +57,7 @@ def repair(
     chosen += ["ids_may_repeat=true"] if ids_may_repeat else []
     request = RepairRequest(resume, evaluate, grid, iterate)
     plan = load_plan(config, chosen)
-    try:
-        with display_repair() as watcher:
-            outcome = run_repair(plan, request, watcher)
-    except KeyboardInterrupt:
-        typer.echo(
-            "interrupted; finished stages are saved. Resume with the same command and --resume",
-            err=True,
-        )
-        raise typer.Exit(INTERRUPTED) from None
+    with resumable("stages"), display_repair() as watcher:
+        outcome = run_repair(plan, request, watcher)
     text = json.dumps(outcome.to_json(), indent=1) if as_json else "\n".join(lines(outcome))
     typer.echo(text)

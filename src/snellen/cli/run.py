@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from snellen.errors import INTERRUPTED, VIOLATED
+from snellen.cli.interruption import resumable
+from snellen.errors import VIOLATED
 
 Config = Annotated[
     Path,
@@ -54,20 +55,9 @@ def run(
     campaign = load_campaign(config, chosen, as_published=as_published)
     if resume:
         check_resumable(campaign)
-    try:
-        with display_run(campaign.method) as watcher:
-            run_campaign(campaign, resume=resume, retry_errors=retry_errors, watcher=watcher)
-    except KeyboardInterrupt:
-        options = [*_options(settings, out), *(["--as-published"] if as_published else [])]
-        resume_command = " ".join(["snellen run", str(config), *options, "--resume"])
-        typer.echo(f"interrupted; finished scenes are saved. Resume: {resume_command}", err=True)
-        raise typer.Exit(INTERRUPTED) from None
+    with resumable(), display_run(campaign.method) as watcher:
+        run_campaign(campaign, resume=resume, retry_errors=retry_errors, watcher=watcher)
     summary = write_report(campaign.out_folder)
     print_summary(summary, campaign.out_folder, as_json=as_json)
     if any(one.status == "violated" for one in summary.requirements):
         raise typer.Exit(VIOLATED)
-
-
-def _options(settings: list[str] | None, out: Path | None) -> list[str]:
-    words = [word for one in settings or [] for word in ("--set", one)]
-    return [*words, *(["--out", str(out)] if out else [])]

@@ -24,6 +24,7 @@ from typing import Any
 
 from snellen.changes.measures.registry import take_measurements
 from snellen.changes.recipe import Materials, Recipe
+from snellen.engine.interrupts import uninterrupted
 from snellen.scenes.scene import NoPicture, Picture, PictureArray, Scene
 from snellen.subjects.subject import Input, InputKind
 
@@ -134,11 +135,12 @@ class Builders:
     ) -> None:
         """Queue a case; `deliver` is called with its future from another thread."""
         bare = replace(scene, annotations=None)
-        try:
-            future = self._submit(bare, recipe, measures)
-        except BrokenExecutor:
-            self._pool = self._start()
-            future = self._submit(bare, recipe, measures)
+        with uninterrupted():  # a pool that is interrupted while it starts workers leaves them
+            try:
+                future = self._submit(bare, recipe, measures)
+            except BrokenExecutor:
+                self._pool = self._start()
+                future = self._submit(bare, recipe, measures)
         future.add_done_callback(deliver)
 
     def _submit(self, scene: Scene, recipe: Recipe, measures: tuple[str, ...]) -> Future[BuiltCase]:

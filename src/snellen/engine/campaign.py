@@ -19,6 +19,7 @@ from snellen.methods.kind import METHODS, MethodKind
 from snellen.objects.library.open_objects import checked_objects
 from snellen.scenes.registry import READERS
 from snellen.subjects.registry import checked_subject
+from snellen.subjects.subprocess.supervision import SUPERVISION
 
 NEEDED = ("method", "subject")
 RESULT_KEYS = ("method", "options", "seed", "subject", "scenes", "objects")
@@ -59,6 +60,7 @@ class Campaign(CampaignFile):
     def digest(self) -> str:
         """A hash of all that a result depends on; a run resumes only with the same one."""
         values = {key: getattr(self, key) for key in RESULT_KEYS}
+        values["subject"] = {k: v for k, v in self.subject.items() if k not in SUPERVISION}
         values |= {"questions": self.engine.questions, "skip_invalid": self.skip_invalid}
         values |= {"explain": self.engine.explain}
         if self.engine.stop is not None:  # else as before the option

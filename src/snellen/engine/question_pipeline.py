@@ -19,8 +19,9 @@ import numpy as np
 from snellen.contract.questions import Answer, Question
 from snellen.engine.builders import Builders, BuiltCase
 from snellen.engine.options import EngineOptions
-from snellen.engine.subject_thread import BatchDone, SubjectThread
+from snellen.engine.subject_thread import BatchDone, Delivery, SubjectThread, ThreadEnded
 from snellen.errors import SubjectError
+from snellen.errors.plain_text import escaped, message_of
 from snellen.store.journal import Failure
 from snellen.subjects.passes import Pass
 from snellen.subjects.subject import Input, Subject
@@ -57,7 +58,7 @@ class Pipeline(Generic[T]):
         self._builders = builders
         self._batch = options.batch_size(subject.batch)
         self._ahead = self._batch * BATCHES_AHEAD + max(1, options.worker_count())
-        self._inbox: queue.SimpleQueue[BatchDone | tuple[Ticket[T], Future[BuiltCase]]] = (
+        self._inbox: queue.SimpleQueue[Delivery | tuple[Ticket[T], Future[BuiltCase]]] = (
             queue.SimpleQueue()
         )
         self._subject_thread = SubjectThread(subject, options, self._inbox.put)
@@ -83,7 +84,10 @@ class Pipeline(Generic[T]):
         return bool(self._building or self._waiting or self._suspects)
 
     def take(self) -> Settled[T]:
-        """Wait for the next result; the tickets that it settles, perhaps none."""
+        """Wait for the next result; the tickets that it settles, perhaps none.
+
+        Raises the error that ended the subject's thread, if one did.
+        """
         self._build_ahead()
         self._ask(patient=True)
         idle = self._ready and not self._asking
@@ -92,6 +96,8 @@ class Pipeline(Generic[T]):
         except queue.Empty:
             self._ask(patient=False)
             return []
+        if isinstance(message, ThreadEnded):
+            raise message.raised()
         if isinstance(message, BatchDone):
             return self._take_batch(message)
         return self._take_built(*message)
@@ -176,4 +182,4 @@ def input_of(question: Question, built: BuiltCase) -> Input:
 def failure_of(stage: str, error: BaseException) -> Failure:
     """An exception as a row of the journal; a wrapped one is named by its cause."""
     cause = error.__cause__ if isinstance(error, SubjectError) and error.__cause__ else error
-    return Failure(stage, type(cause).__name__, str(error) or type(error).__name__)
+    return Failure(stage, escaped(type(cause).__name__), message_of(error) or type(error).__name__)

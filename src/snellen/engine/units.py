@@ -17,6 +17,7 @@ from snellen.engine.options import EngineOptions
 from snellen.engine.prediction_cache import NoPredictions, Predictions, open_predictions
 from snellen.engine.progress import RunTally, Watcher
 from snellen.engine.question_pipeline import Pipeline
+from snellen.engine.subject_thread import COMPILATION
 from snellen.errors import SubjectError
 from snellen.store.journal import Journal
 from snellen.subjects.subject import InputKind, Subject
@@ -48,9 +49,13 @@ def run_units(
     predictions = _predictions(options, subject)
     # In parallel with the first cases, since the first verdict would wait for it.
     compilation = threading.Thread(
-        target=compile_comparisons, kwargs={"solids": kind == InputKind.FRAME}
+        target=compile_comparisons,
+        kwargs={"solids": kind == InputKind.FRAME},
+        daemon=True,
+        name=COMPILATION,
     )
     compilation.start()
+    waits = True
     try:
         loop = Loop(
             Pipeline(subject, options, builders),
@@ -60,10 +65,14 @@ def run_units(
             watcher,
         )
         tally = loop.run(units) if looks is None else loop.run((), looks.later)
+    except KeyboardInterrupt:
+        waits = False  # a scheduler that stops a job soon kills what does not end
+        raise
     finally:
         builders.close()
         predictions.close()
-        compilation.join()
+        if waits:
+            compilation.join()
     _record_totals(journal, tally)
     if predictions.damaged:
         earlier = journal.get(DAMAGED_ANSWERS) or 0
@@ -73,6 +82,10 @@ def run_units(
 
 def _predictions(options: EngineOptions, subject: Subject) -> Predictions:
     if not options.cache:
+        return NoPredictions()
+    uncached = getattr(subject, "uncached", "")
+    if uncached:
+        log.warning("answers of '%s' are not cached: %s", subject.name, uncached)
         return NoPredictions()
     try:
         folder = cache_folder("predictions")

@@ -19,6 +19,7 @@ VIOLATED = 1
 MISTAKE = 2
 NO_VERDICT = 3
 INTERRUPTED = 130
+TERMINATED = 143
 
 
 class SnellenError(Exception):
@@ -63,6 +64,10 @@ class MissingExtraError(UserError):
 
 class SubjectError(SnellenError):
     """The subject failed: it raised, hung, died or returned an invalid answer."""
+
+
+class SubjectGoneError(SnellenError):
+    """The subject ended and cannot be started again, so that no question can be answered."""
 
 
 @contextmanager

@@ -5,6 +5,8 @@ from __future__ import annotations
 import reprlib
 from typing import Any
 
+from snellen.errors.plain_text import escaped
+
 LENGTH = 4_000
 """Characters of a message; what a file holds may be as long as the file."""
 TAIL = 800
@@ -38,4 +40,4 @@ def printable(message: str) -> str:
         left = len(message) - LENGTH
         gap = f" ... ({left:,} characters are left out) ... "
         message = message[: LENGTH - TAIL] + gap + message[-TAIL:]
-    return message.encode("utf-8", "backslashreplace").decode()
+    return escaped(message)

@@ -102,8 +102,8 @@ class Scorecard(BaseModel):
         """Write `scorecard.json` and `scorecard.html` into the exam's folder."""
         from snellen.exam.eye_chart import eye_chart
 
-        write_atomically(folder / FILE, self.to_text().encode())
-        write_atomically(folder / PAGE, eye_chart(self, folder).encode())
+        write_atomically(folder / FILE, self.to_text().encode(errors="backslashreplace"))
+        write_atomically(folder / PAGE, eye_chart(self, folder).encode(errors="backslashreplace"))
 
     def _repr_html_(self) -> str:
         from snellen.exam.eye_chart import eye_chart

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from html import escape
 from typing import TypeAlias
 
+from snellen.errors.plain_text import escaped
+
 
 class Markup(str):
     """Text that is already markup."""
@@ -47,7 +49,7 @@ def _child(child: Child) -> str:
     if isinstance(child, Markup):
         return child
     if isinstance(child, str | int | float):
-        return escape(str(child))
+        return escape(escaped(str(child)))
     return "".join(map(_child, child))
 
 
@@ -55,4 +57,4 @@ def _attribute(key: str, value: str | float | bool | None) -> str:
     if value is None or value is False:
         return ""
     name = RENAMED.get(key, key.replace("_", "-"))
-    return f" {name}" if value is True else f' {name}="{escape(str(value))}"'
+    return f" {name}" if value is True else f' {name}="{escape(escaped(str(value)))}"'

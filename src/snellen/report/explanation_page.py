@@ -37,7 +37,7 @@ def write_page(
     """Write the page into a folder; its path. answers: the journal with the rungs' cases."""
     steps = ladder_steps(explanation, run, journal, answers)
     text = explanation_page(explanation, steps, journal.get("method"))
-    write_atomically(place / PAGE, text.encode())
+    write_atomically(place / PAGE, text.encode(errors="backslashreplace"))
     return place / PAGE
 
 

@@ -49,9 +49,12 @@ def write_finding(
     place = (out or folder) / FINDINGS / finding.id
     with _whole(place) as draft:
         write_pictures(draft, picture)
-        write_atomically(draft / RECIPE, (json.dumps(_facts(picture), indent=2) + "\n").encode())
+        write_atomically(
+            draft / RECIPE,
+            (json.dumps(_facts(picture), indent=2) + "\n").encode(errors="backslashreplace"),
+        )
         command = replay_command(folder.resolve(), finding.id)
-        write_atomically(draft / REPLAY, f"{command}\n".encode())
+        write_atomically(draft / REPLAY, f"{command}\n".encode(errors="backslashreplace"))
         if explanation is not None:
             write_explanation(draft, explanation)
     return place
@@ -60,7 +63,7 @@ def write_finding(
 def write_explanation(place: Path, explanation: RecordedExplanation) -> None:
     """Write an explanation into a finding's folder."""
     text = json.dumps(explanation.to_json(), indent=2)
-    write_atomically(place / EXPLANATION, f"{text}\n".encode())
+    write_atomically(place / EXPLANATION, f"{text}\n".encode(errors="backslashreplace"))
 
 
 def _facts(picture: FindingPicture) -> dict[str, Any]:

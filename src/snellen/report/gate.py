@@ -126,7 +126,7 @@ def gated(folder: Path, at_most: float | None = None) -> Gate:
         if is_writable(folder, f"{SUMMARY} and {JUNIT}"):
             summary.write(folder)
             text = junit(journal, summary, findings(journal), gate.requirements if limits else ())
-            write_atomically(folder / JUNIT, text.encode())
+            write_atomically(folder / JUNIT, text.encode(errors="backslashreplace"))
         return gate
 
 

@@ -61,7 +61,8 @@ def write_report(folder: Path, *, pictures: int = PICTURES, out: Path | None = N
         summary.write(place)
         facts = _facts(folder, journal, summary, found, view)
         write_atomically(place / REPORT, document(facts, cards, own, album).encode())
-        write_atomically(place / JUNIT, junit(journal, summary, found).encode())
+        text = junit(journal, summary, found)
+        write_atomically(place / JUNIT, text.encode(errors="backslashreplace"))
     return summary
 
 

@@ -12,6 +12,7 @@ from typing import Protocol, overload
 import numpy as np
 
 from snellen.errors import UserError
+from snellen.errors.plain_text import escaped
 from snellen.scenes.pictures import picture_bytes, read_picture
 from snellen.scenes.sweep import Sweep
 from snellen.vision.annotations import Annotations
@@ -81,7 +82,8 @@ class NoPicture:
 class Scene:
     """One test seed.
 
-    id: unique in its set and stable between runs (a file's path relative to the set, or its stem).
+    id: unique in its set and stable between runs (a file's path relative to the set, or its stem);
+    of a name that is not UTF-8, escaped.
     size: (height, width) of the upright image in pixels. annotations: the ground truth, or None if
     there is none. region: path of a mask image with one value per pixel (such as the drivable
     area), or None. sweep: the LiDAR half of a camera+LiDAR frame, or None.
@@ -93,6 +95,9 @@ class Scene:
     annotations: Annotations | None = None
     region: Path | None = None
     sweep: Sweep | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "id", escaped(self.id))
 
     def pixels(self) -> Image:
         """The image, H x W x 3 uint8 RGB, upright."""
@@ -120,6 +125,10 @@ class Skipped:
     where: str
     why: str
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "where", escaped(self.where))
+        object.__setattr__(self, "why", escaped(self.why))
+
 
 @dataclass(frozen=True, eq=False)
 class SceneSet(Sequence[Scene]):
@@ -133,6 +142,9 @@ class SceneSet(Sequence[Scene]):
     classes: tuple[str, ...] = ()
     class_ids: tuple[int, ...] = ()
     skipped: tuple[Skipped, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "classes", tuple(map(escaped, self.classes)))
 
     @overload
     def __getitem__(self, index: int) -> Scene: ...

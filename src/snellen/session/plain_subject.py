@@ -18,6 +18,7 @@ from snellen.session.object_kinds import object_kind
 from snellen.session.origins import origin_of, remember_origin
 from snellen.session.plain_answer import Batched, OneByOne
 from snellen.subjects.answers.value_checks import detached
+from snellen.subjects.fingerprints import fingerprint_of
 from snellen.subjects.live import LiveSubject
 from snellen.subjects.python import PythonSubject, declared_classes
 from snellen.subjects.recognition import (
@@ -30,7 +31,13 @@ from snellen.subjects.recognition import (
 from snellen.subjects.registry import ADAPTERS, READ_AS
 from snellen.subjects.registry import open_subject as open_configured
 from snellen.subjects.subject import Subject, Task
-from snellen.subjects.user_code_options import UserCodeOptions, traits_of
+from snellen.subjects.user_code.callable_digest import CallableDigest, callable_digest
+from snellen.subjects.user_code.user_code_options import (
+    Traits,
+    UserCodeOptions,
+    fingerprint_options,
+    traits_of,
+)
 from snellen.vision.detections import Detections
 from snellen.vision.label_vector import LabelVector
 
@@ -57,7 +64,8 @@ class CallableOptions(UserCodeOptions):
     """Options of a callable that is given as an object.
 
     batched: whether it takes a list of images and returns a list of answers; otherwise it takes
-    one image. fingerprint: changes whenever an answer may change; without one, nothing is cached.
+    one image. fingerprint: changes whenever an answer may change; without one, the code and what it
+    refers to decide, and nothing is cached if they cannot be followed.
     """
 
     task: Task | None = None  # type: ignore[assignment]
@@ -165,6 +173,7 @@ def _opened(subject: Subject, given: Values) -> PlainSubject:
 
 def _of_callable(subject: Any, given: Values, scene: Scene | None) -> LiveSubject:
     chosen = parse(CallableOptions, given, WHERE)
+    found = callable_digest(subject)  # before it is asked, which may change its state
     name = str(getattr(subject, "name", None) or getattr(subject, "__name__", "") or "")
     name = type(subject).__name__ if name in ("", "<lambda>") else name
     call = (Batched if chosen.batched else OneByOne)(subject)
@@ -176,7 +185,21 @@ def _of_callable(subject: Any, given: Values, scene: Scene | None) -> LiveSubjec
         classes=declared_classes(subject),
         where=f"subject: '{name}'",
     )
-    return LiveSubject(PythonSubject(call, traits, ""), chosen.fingerprint)
+    uncached = "" if chosen.fingerprint else found.reason
+    fingerprint = chosen.fingerprint or (_fingerprint(found, chosen, traits) if found.text else "")
+    return LiveSubject(PythonSubject(call, traits, fingerprint, uncached), fingerprint or None)
+
+
+def _fingerprint(found: CallableDigest, chosen: CallableOptions, traits: Traits) -> str:
+    return fingerprint_of(
+        kind="callable",
+        code=found.text,
+        batched=chosen.batched,
+        task=traits.task,
+        classes=traits.classes,
+        floor=traits.floor,
+        **fingerprint_options(chosen, Path.cwd()),
+    )
 
 
 def _task(call: OneByOne | Batched, scene: Scene | None) -> Task:

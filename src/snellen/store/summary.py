@@ -175,7 +175,7 @@ class Summary(NumberModel):
 
     def write(self, folder: Path) -> None:
         """Write `summary.json` into a run folder."""
-        write_atomically(folder / SUMMARY, self.to_text().encode())
+        write_atomically(folder / SUMMARY, self.to_text().encode(errors="backslashreplace"))
 
     def __str__(self) -> str:
         rate = percent(self.failure_rate)

@@ -19,6 +19,8 @@ from snellen.errors import UserError
 from snellen.subjects.registry import Adapter
 from snellen.subjects.subject import Prediction, ShownSubject, Subject
 
+UNIDENTIFIED = "nothing shows whether it is still the same object"
+
 
 class LiveOptions(Options):
     """Options of a live subject; `sn.test` writes them."""
@@ -42,6 +44,7 @@ class LiveSubject(ShownSubject):
         self.score, self.batch = subject.score, subject.batch
         self.deterministic, self.tolerance = subject.deterministic, subject.tolerance
         self.fingerprint = fingerprint or f"live {self.token}"
+        self.uncached = "" if fingerprint else getattr(subject, "uncached", "") or UNIDENTIFIED
         self.draws = bool(getattr(subject, "draws", False))
         _SUBJECTS[self.token] = self
 

@@ -22,7 +22,11 @@ from snellen.subjects.fingerprints import fingerprint_of
 from snellen.subjects.python import PythonSubject, TargetOptions, open_target
 from snellen.subjects.registry import Adapter
 from snellen.subjects.subject import Task
-from snellen.subjects.user_code_options import UserCodeOptions, fingerprint_options, traits_of
+from snellen.subjects.user_code.user_code_options import (
+    UserCodeOptions,
+    fingerprint_options,
+    traits_of,
+)
 from snellen.vision.arrays import F64, AnyArray, Image, Ints
 
 
@@ -151,8 +155,10 @@ def _subject(
 
 
 def _open(options: MaiteOptions, folder: Path) -> PythonSubject:
-    model, parts = open_target(options, folder)
-    return _subject(model, options, options.pixels, folder, parts)
+    model, parts, uncached = open_target(options, folder)
+    subject = _subject(model, options, options.pixels, folder, parts)
+    subject.uncached = uncached
+    return subject
 
 
 ADAPTER = Adapter(MaiteOptions, _open)

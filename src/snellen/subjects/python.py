@@ -9,15 +9,19 @@ from typing import Any, Literal
 from pydantic import Field
 
 from snellen.errors import SubjectError, UserError
+from snellen.errors.plain_text import describe_error
 from snellen.scenes.frame import Frame
 from snellen.subjects.answers.prediction_checks import checked_batch
-from snellen.subjects.fingerprints import file_digest, fingerprint_of
+from snellen.subjects.fingerprints import fingerprint_of
 from snellen.subjects.passes import Pass
-from snellen.subjects.python_target import describe_error, load_target
+from snellen.subjects.python_target import load_target
 from snellen.subjects.registry import Adapter
-from snellen.subjects.subject import Input, Prediction, ShownSubject
+from snellen.subjects.subject import Input, Prediction, ShownSubject, Subject
+from snellen.subjects.subprocess.isolated_subject import IsolatedSubject
+from snellen.subjects.subprocess.supervision import SupervisionOptions
 from snellen.subjects.torch_models.module_options import is_torch_module, module_options
-from snellen.subjects.user_code_options import (
+from snellen.subjects.user_code.target_identity import identity_of
+from snellen.subjects.user_code.user_code_options import (
     Traits,
     UserCodeOptions,
     above_floor,
@@ -40,7 +44,7 @@ class TargetOptions(UserCodeOptions):
     )
 
 
-class PythonOptions(TargetOptions):
+class PythonOptions(TargetOptions, SupervisionOptions):
     """Options of a Python subject."""
 
     kind: Literal["python"] = "python"
@@ -48,6 +52,12 @@ class PythonOptions(TargetOptions):
         default=None,
         ge=0,
         description="a torch module's id of the first class; null: 1, for 0 is the background",
+    )
+    isolate: bool = Field(
+        default=False, description="run it in a process of its own, which is supervised"
+    )
+    start: float = Field(
+        default=120.0, gt=0, description="with isolate: maximum seconds for loading it"
     )
 
 
@@ -57,10 +67,11 @@ class PythonSubject(ShownSubject):
     `snellen.subjects.answers.prediction_checks.checked_prediction` and, for frames,
     `checked_solids` define the accepted answers. The arrays are copies, so the callable may change
     them; a frame comes without its ground truth. A callable with `draws = True` may get a `Pass`
-    among its images.
+    among its images. uncached: why its answers cannot be cached, or nothing: what cannot be
+    identified may be another function under the same name.
     """
 
-    def __init__(self, call: Call, traits: Traits, fingerprint: str) -> None:
+    def __init__(self, call: Call, traits: Traits, fingerprint: str, uncached: str = "") -> None:
         self._call = call
         self._floor = traits.floor
         self.name = traits.name
@@ -72,6 +83,7 @@ class PythonSubject(ShownSubject):
         self.tolerance = traits.tolerance
         self.fingerprint = fingerprint
         self.draws = bool(getattr(call, "draws", False))
+        self.uncached = uncached
 
     def predict(self, images: Sequence[Input]) -> Sequence[Prediction]:
         """One checked prediction per image or frame."""
@@ -79,7 +91,7 @@ class PythonSubject(ShownSubject):
             answers = self._call([_copy(image) for image in images])
         except SubjectError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise SubjectError(f"'{self.name}' raised {describe_error(error)}") from error
         predictions = checked_batch(answers, images, self.classes, self.task)
         return [above_floor(prediction, self._floor) for prediction in predictions]
@@ -100,8 +112,8 @@ def _copy(given: Input) -> Input:
     return Frame(image, given.points.copy(), given.calibration)
 
 
-def open_target(options: TargetOptions, folder: Path) -> tuple[Any, dict[str, Any]]:
-    """The callable, and the parts of its fingerprint.
+def open_target(options: TargetOptions, folder: Path) -> tuple[Any, dict[str, Any], str]:
+    """The callable, the parts of its fingerprint, and why its answers cannot be cached, if so.
 
     A class is treated as a factory, because calling it only creates objects.
     """
@@ -115,13 +127,14 @@ def open_target(options: TargetOptions, folder: Path) -> tuple[Any, dict[str, An
             "called; expected a function of a list of images that returns a list of predictions. "
             "A factory needs `call: true`."
         )
+    identity, uncached = identity_of(target, value)
     parts = {
         "target": options.target,
         "arguments": options.arguments,
-        "sources": [file_digest(path) for path in target.sources],
+        **identity,
         **fingerprint_options(options, folder),
     }
-    return value, parts
+    return value, parts, uncached
 
 
 def declared_classes(value: object) -> tuple[str, ...] | None:
@@ -140,21 +153,36 @@ def _call_target(value: Any, target: str, arguments: Mapping[str, Any]) -> Any:
         )
     try:
         return value(**arguments)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise UserError(
             f"subject.target: '{target}' called with {dict(arguments)} raised "
             f"{describe_error(error)}"
         ) from error
 
 
-def _open(options: PythonOptions, folder: Path) -> PythonSubject:
-    call, parts = open_target(options, folder)
+def _open(options: PythonOptions, folder: Path) -> Subject:
+    if options.isolate:
+        values = options.model_copy(update={"isolate": False, "memory": None})
+        return IsolatedSubject(values.model_dump(), folder, options, options.start)
+    if options.memory is not None:
+        raise UserError(
+            "subject.memory: limits the memory of a process of its own. Add isolate: true, or "
+            "remove it."
+        )
+    return open_in_process(options, folder)
+
+
+def open_in_process(options: PythonOptions, folder: Path) -> PythonSubject:
+    """The subject in this process."""
+    call, parts, uncached = open_target(options, folder)
     if is_torch_module(call):
         from snellen.subjects.torch_models.tensor_list_detector import tensor_list_subject
 
-        return tensor_list_subject(
+        subject = tensor_list_subject(
             call, module_options(options, options.first_label), folder, options.target, parts
         )
+        subject.uncached = uncached
+        return subject
     if options.first_label is not None:
         raise UserError(
             f"subject.first_label: '{options.target}' is no torch module, and a function returns "
@@ -170,7 +198,7 @@ def _open(options: PythonOptions, folder: Path) -> PythonSubject:
     fingerprint = fingerprint_of(
         kind="python", task=traits.task, classes=traits.classes, floor=traits.floor, **parts
     )
-    return PythonSubject(call, traits, fingerprint)
+    return PythonSubject(call, traits, fingerprint, uncached)
 
 
 ADAPTER = Adapter(PythonOptions, _open)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import sys
-import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,14 +12,25 @@ from types import ModuleType
 from typing import Any
 
 from snellen.errors import MissingExtraError, UserError, nearest
+from snellen.errors.plain_text import describe_error
+from snellen.subjects.fingerprints import file_digest
 
 
 @dataclass(frozen=True)
 class PythonTarget:
-    """The value that a target names, and the source files of the user's code behind it."""
+    """The value that a target names, and the source files of the user's code behind it.
+
+    current: whether these files are sure to be what is loaded. They are not if another import
+    loaded a module, if a file has changed since, and for the script itself, whose state is its own.
+    """
 
     value: Any
     sources: tuple[Path, ...]
+    current: bool
+
+
+_IMPORTED: dict[Path, tuple[ModuleType, str]] = {}
+"""The modules that targets have imported, with the digests of their files at that time."""
 
 
 def load_target(target: str, folder: Path, where: str = "subject.target") -> PythonTarget:
@@ -34,9 +44,25 @@ def load_target(target: str, folder: Path, where: str = "subject.target") -> Pyt
             f"{where}: found '{target}', expected 'module:attribute', such as 'detector:predict' "
             "for the function predict in detector.py beside the configuration"
         )
+    before = dict(sys.modules)
     with _first_on_path(folder):
         module = _import_module(module_name, folder, where)
-    return PythonTarget(_attribute(module, attribute, where), _sources(module, folder))
+    sources = _sources(module, folder)
+    current = [_is_current(path, one, before) for path, one in sources.items()]
+    return PythonTarget(
+        _attribute(module, attribute, where),
+        tuple(sorted(sources)),
+        bool(current) and all(current) and module_name != "__main__",
+    )
+
+
+def _is_current(path: Path, module: ModuleType, before: dict[str, ModuleType]) -> bool:
+    """Whether a module is what its file says now; those in `before` were loaded before."""
+    digest = file_digest(path)
+    if before.get(module.__name__) is not module:
+        _IMPORTED[path] = module, digest
+    known = _IMPORTED.get(path)
+    return known is not None and known[0] is module and known[1] == digest
 
 
 @contextmanager
@@ -64,7 +90,7 @@ def _import_module(name: str, folder: Path, where: str) -> ModuleType:
                 f"{nearest(missing, _modules_in(folder))}"
             ) from None
         raise _import_failure(name, error, where) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise _import_failure(name, error, where) from error
 
 
@@ -80,19 +106,11 @@ def _drop_namesake(name: str, folder: Path) -> None:
             del sys.modules[other]
 
 
-def _import_failure(name: str, error: Exception, where: str) -> UserError:
+def _import_failure(name: str, error: BaseException, where: str) -> UserError:
     return UserError(
         f"{where}: importing the module '{name}' fails: {describe_error(error)}. Correct it.",
         next=f"python -c 'import {name}'",
     )
-
-
-def describe_error(error: BaseException) -> str:
-    """An exception's type, text, and the line that raised it."""
-    frames = traceback.extract_tb(error.__traceback__)
-    place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
-    text = f": {error}" if str(error) else ""
-    return f"{type(error).__name__}{text}{place}"
 
 
 def _modules_in(folder: Path) -> list[str]:
@@ -112,19 +130,21 @@ def _attribute(module: ModuleType, attribute: str, where: str) -> Any:
     return value
 
 
-def _sources(module: ModuleType, folder: Path) -> tuple[Path, ...]:
+def _sources(module: ModuleType, folder: Path) -> dict[Path, ModuleType]:
     """The files of the module, and of modules in its folder or package that it refers to."""
     root = _root(module, folder)
-    found: dict[Path, None] = {}
+    found: dict[Path, ModuleType] = {}
     waiting = [module]
     while waiting:
         current = waiting.pop()
         file = getattr(current, "__file__", None)
         if file is None or Path(file) in found or not _within(Path(file), root):
             continue
-        found[Path(file)] = None
+        if not Path(file).is_file():  # such as the <stdin> of a session
+            continue
+        found[Path(file)] = current
         waiting += [used for used in map(_module_of, vars(current).values()) if used is not None]
-    return tuple(sorted(found))
+    return found
 
 
 def _module_of(value: object) -> ModuleType | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 from collections.abc import Sequence
 from typing import Any
 
@@ -25,12 +26,19 @@ class Wrapper(ShownSubject):
         self.batch = subject.batch
         self.deterministic = subject.deterministic
         self.tolerance = subject.tolerance
+        self.uncached = str(getattr(subject, "uncached", ""))
         parts = repr((subject.fingerprint, variant, *parameters)).encode()
         self.fingerprint = hashlib.blake2b(parts, digest_size=16).hexdigest()
 
     def predict(self, images: Sequence[Any]) -> Sequence[Prediction]:
         """One prediction per image."""
         return self.subject.predict(images)
+
+    def ensure_running(self, stop: threading.Event | None = None) -> None:
+        """Start the wrapped subject if it has ended, if it supports that."""
+        ensure = getattr(self.subject, "ensure_running", None)
+        if ensure is not None:
+            ensure(stop)
 
     def restart(self) -> None:
         """Restart the wrapped subject, if it supports that."""

@@ -259,7 +259,7 @@ def test_nothing_is_left_behind(
     place.mkdir()
     monkeypatch.setattr("snellen.subjects.kitti_folder.frame_files.MEMORY", place)
     subject = opened(GOOD)
-    process = subject._runner._program._process
+    process = subject._runner._program._child.process
     subject.predict([street()])
     assert not list(place.iterdir())
     subject.close()

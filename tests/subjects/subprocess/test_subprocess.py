@@ -3,6 +3,7 @@ from __future__ import annotations
 import logging
 import os
 import re
+import resource
 import shutil
 import signal
 import sys
@@ -77,7 +78,7 @@ def opened(tmp_path: Path) -> Iterator[Any]:
 
 def process_of(subject: SubprocessSubject) -> int:
     assert subject._program is not None
-    return subject._program._process.pid
+    return subject._program.pid
 
 
 @pytest.mark.parametrize("suffix", ["png", "ppm"])
@@ -165,7 +166,7 @@ def test_more_lines_than_a_pipe_holds_do_not_block(opened: Any) -> None:
 
 
 def test_stderr_goes_to_the_log(opened: Any, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.INFO, "snellen.subjects.subprocess.program")
+    caplog.set_level(logging.INFO, "snellen.subjects.subprocess.child_process")
     code = READY + f"for q in questions():\n    print('hm', file=sys.stderr)\n    say(**{EMPTY})\n"
     subject = opened(code)
     subject.predict([image(9)])
@@ -287,6 +288,41 @@ def test_a_program_that_died_between_questions_is_started_again(opened: Any) -> 
     assert len(subject.predict([image(9)])) == 1
 
 
+def test_a_line_without_an_end_is_an_error_at_a_stated_size(opened: Any) -> None:
+    endless = "while True:\n    sys.stdout.write('x' * 100000)\n"
+    code = READY + "for q in questions():\n    " + endless.replace("\n    ", "\n        ")
+    subject = opened(code, longest_line=2)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(SubjectError, match=r"a line of more than 2 MB.*\(subject\.longest_line\)"):
+        subject.predict([image(9)])
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20_000, "KB"
+
+
+def test_lines_that_nobody_asked_for_fill_no_memory(opened: Any) -> None:
+    subject = opened(READY + "while True:\n    print('x' * 100000)\n", longest_line=2)
+    time.sleep(1.0)
+    assert subject._program._lines._size < 3e6
+    with pytest.raises(SubjectError, match="without a request"):
+        subject.predict([image(9)])
+
+
+def test_stderr_without_an_end_is_logged_in_pieces(opened: Any) -> None:
+    code = (
+        READY + f"for q in questions():\n    sys.stderr.write('x' * 3000000)\n    say(**{EMPTY})\n"
+    )
+    subject = opened(code)
+    subject.predict([image(9)])
+    assert max(map(len, subject._program._child._tail)) <= 16_384
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs Linux")
+def test_the_memory_of_a_program_can_be_limited(opened: Any) -> None:
+    code = READY + f"for q in questions():\n    bytearray(3 * 10**9)\n    say(**{EMPTY})\n"
+    subject = opened(code, memory=1.0)
+    with pytest.raises(SubjectError, match=r"(?s)subject\.memory is 1 GB.*MemoryError"):
+        subject.predict([image(9)])
+
+
 def test_two_threads_wait_for_each_other(opened: Any) -> None:
     subject = opened(READY + MEASURE + ANSWER_ALL, floor=0)
     wrong: list[int] = []
@@ -313,7 +349,7 @@ def test_two_threads_wait_for_each_other(opened: Any) -> None:
 def test_close_ends_the_program(
     opened: Any, monkeypatch: pytest.MonkeyPatch, stubborn: str
 ) -> None:
-    monkeypatch.setattr("snellen.subjects.subprocess.program.PATIENCE", 0.3)
+    monkeypatch.setattr("snellen.subjects.subprocess.child_process.PATIENCE", 0.3)
     code = stubborn + READY + MEASURE + ANSWER_ALL
     subject = opened(code + ("time.sleep(600)\n" if stubborn else ""))
     pid = process_of(subject)

@@ -45,8 +45,10 @@ def write_gate(gate: BaselineGate) -> Path:
         summary = summary_of_folder(folder, journal)
         summary.write(folder)
         text = junit(journal, summary, findings(journal), gate_tests(gate), "worse by")
-        write_atomically(folder / JUNIT, text.encode())
-    write_atomically(folder / words.PAGE, gate_page(gate, pictured).encode())
+        write_atomically(folder / JUNIT, text.encode(errors="backslashreplace"))
+    write_atomically(
+        folder / words.PAGE, gate_page(gate, pictured).encode(errors="backslashreplace")
+    )
     return folder / words.PAGE
 
 
@@ -66,7 +68,7 @@ def write_markdown(gate: BaselineGate, path: Path) -> None:
         with path.open("a", encoding="utf-8") as file:
             file.write(text)
     else:
-        write_atomically(path, text.encode())
+        write_atomically(path, text.encode(errors="backslashreplace"))
 
 
 def gate_tests(gate: BaselineGate) -> list[RequirementVerdict]:

@@ -80,7 +80,7 @@ def write_csv(table: Columns, path: Path) -> None:
     writer.writerow(table)
     for row in rows_of(table):
         writer.writerow([_csv(value) for value in row])
-    write_atomically(path, text.getvalue().encode())
+    write_atomically(path, text.getvalue().encode(errors="backslashreplace"))
 
 
 def _csv(value: Any) -> Any:

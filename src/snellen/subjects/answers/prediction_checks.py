@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from snellen.errors import SubjectError, nearest
+from snellen.errors.plain_text import escaped
 from snellen.scenes.box_checks import format_box
 from snellen.scenes.frame import Frame
 from snellen.subjects.answers.mask_checks import checked_masks
@@ -184,6 +185,7 @@ def _label_vector(answer: object, classes: Sequence[str]) -> LabelVector:
 
 
 def _by_name(answer: Mapping[Any, Any], classes: Sequence[str]) -> list[Any]:
+    answer = {escaped(name) if isinstance(name, str) else name: answer[name] for name in answer}
     for name in answer:
         if name not in classes:
             close = nearest(str(name), classes)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from snellen.errors import SubjectError, nearest
+from snellen.errors.plain_text import escaped
 from snellen.vision.arrays import F32, F64, Ints
 
 SCORE_TOLERANCE = 1e-6
@@ -70,6 +71,7 @@ def class_ids(value: object, classes: Sequence[str]) -> Ints:
 
 def _ids_of_names(names: Sequence[object], classes: Sequence[str]) -> Ints:
     ids = {name: index for index, name in enumerate(classes)}
+    names = [escaped(name) if isinstance(name, str) else name for name in names]
     for index, name in enumerate(names):
         if name not in ids:
             raise SubjectError(

@@ -16,7 +16,7 @@ from snellen.subjects.fusion.camera_detector import NAMES, Camera
 from snellen.subjects.fusion.priors import CLASSES
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import ShownSubject, Task
-from snellen.subjects.user_code_options import Share
+from snellen.subjects.user_code.user_code_options import Share
 from snellen.vision.arrays import Image
 from snellen.vision.detections3d import Detections3D
 from snellen.vision.lidar.ground import SENSOR_HEIGHT, ground_library

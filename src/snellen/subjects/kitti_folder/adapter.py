@@ -25,11 +25,16 @@ from snellen.subjects.kitti_folder.program_runner import (
 )
 from snellen.subjects.registry import Adapter
 from snellen.subjects.subject import ShownSubject, Task
-from snellen.subjects.user_code_options import UserCodeOptions, fingerprint_options, traits_of
+from snellen.subjects.subprocess.supervision import SupervisionOptions
+from snellen.subjects.user_code.user_code_options import (
+    UserCodeOptions,
+    fingerprint_options,
+    traits_of,
+)
 from snellen.vision.detections3d import Detections3D
 
 
-class KittiFolderOptions(UserCodeOptions):
+class KittiFolderOptions(UserCodeOptions, SupervisionOptions):
     """Options of a program that reads and writes KITTI folders."""
 
     kind: Literal["kitti-folder"] = "kitti-folder"
@@ -75,9 +80,9 @@ class KittiFolderSubject(ShownSubject):
             **fingerprint_options(options, folder),
         )
         self._runner: Runner = (
-            OneShotProgram(command, folder)
+            OneShotProgram(command, folder, options)
             if _one_shot(command)
-            else PersistentProgram(command, folder, options.ready, options.start)
+            else PersistentProgram(command, folder, options.ready, options.start, options)
         )
 
     def predict(self, images: Sequence[Frame]) -> Sequence[Detections3D]:
@@ -96,6 +101,15 @@ class KittiFolderSubject(ShownSubject):
         except SubjectError as error:
             raise SubjectError(f"'{self.name}': {error}") from None
         return found.above(self._floor)
+
+    def ensure_running(self, stop: threading.Event | None = None) -> None:
+        """Start the program if it should be running and is not; `start` seconds an attempt."""
+        if not self._lock.acquire(timeout=self._options.start):
+            raise SubjectError("an earlier call has not returned yet")
+        try:
+            self._runner.ensure_running(stop)
+        finally:
+            self._lock.release()
 
     def restart(self) -> None:
         """End the program now, from any thread; the next call starts it again."""

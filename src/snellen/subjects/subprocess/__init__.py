@@ -1,1 +1,1 @@
-"""Programs in any language, asked over JSON lines."""
+"""Subjects in a process of their own: programs in any language, and isolated Python code."""

@@ -14,15 +14,16 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from snellen.errors import SubjectError, UserError
+from snellen.errors import SnellenError, SubjectError
 from snellen.subjects.answers.prediction_checks import checked_batch
 from snellen.subjects.fingerprints import file_digest, fingerprint_of
 from snellen.subjects.registry import Adapter
 from snellen.subjects.subject import Prediction, ShownSubject, Task
 from snellen.subjects.subprocess.image_files import ImageFiles, ImageFormat
-from snellen.subjects.subprocess.program import Program
+from snellen.subjects.subprocess.program import LONGEST_LINE, Program
 from snellen.subjects.subprocess.protocol import Ready, parse_answer, parse_ready, quoted, request
-from snellen.subjects.user_code_options import (
+from snellen.subjects.subprocess.supervision import SupervisionOptions, start_again
+from snellen.subjects.user_code.user_code_options import (
     UserCodeOptions,
     above_floor,
     fingerprint_options,
@@ -31,7 +32,7 @@ from snellen.subjects.user_code_options import (
 from snellen.vision.arrays import Image
 
 
-class SubprocessOptions(UserCodeOptions):
+class SubprocessOptions(UserCodeOptions, SupervisionOptions):
     """Options of a program."""
 
     kind: Literal["subprocess"] = "subprocess"
@@ -43,6 +44,9 @@ class SubprocessOptions(UserCodeOptions):
     )
     start: float = Field(default=120.0, gt=0, description="maximum seconds until it is ready")
     timeout: float = Field(default=60.0, gt=0, description="maximum seconds per image")
+    longest_line: float = Field(
+        default=LONGEST_LINE, gt=0, description="MB of the longest line that it may write"
+    )
     images: ImageFormat = Field(default=ImageFormat.PNG, description="png, or ppm, which is faster")
 
 
@@ -56,6 +60,7 @@ class SubprocessSubject(ShownSubject):
         self._lock = threading.Lock()
         self._ids = 0
         self._program: Program | None = None
+        self._closed = threading.Event()
         try:
             ready = self._start()
             self._describe(ready)
@@ -88,15 +93,23 @@ class SubprocessSubject(ShownSubject):
             **fingerprint_options(options, self._folder),
         )
 
+    def ensure_running(self, stop: threading.Event | None = None) -> None:
+        """Start the program if it does not run; it has `start` seconds for each attempt."""
+        if not self._lock.acquire(timeout=self._options.start):
+            raise SubjectError("an earlier call has not returned yet")
+        try:
+            self._ensure_running(stop)
+        finally:
+            self._lock.release()
+
     def predict(self, images: Sequence[Image]) -> Sequence[Prediction]:
         """One checked prediction per image; the program is started if it is not running."""
         with self._lock, self._files.written(images) as paths:
-            if self._program is None or not self._program.running():
-                self._start()
+            program = self._ensure_running()
             try:
-                answers = self._answers(paths, images)
+                answers = self._answers(program, paths, images)
             except SubjectError:
-                self.restart()
+                self._end(program)
                 raise
         failed = [str(answer["error"]) for answer in answers if "error" in answer]
         if failed:
@@ -109,45 +122,59 @@ class SubprocessSubject(ShownSubject):
 
     def restart(self) -> None:
         """End the program now, from any thread; the next call starts it again."""
-        program, self._program = self._program, None
-        if program is not None:
-            program.kill()
+        self._end(self._program)
 
     def close(self) -> None:
         """End the program, by force if necessary. Remove the image files."""
+        self._closed.set()
         program, self._program = self._program, None
         if program is not None:
             program.end()
         self._files.close()
 
+    def _end(self, program: Program | None) -> None:
+        if program is not None:
+            program.kill()
+
+    def _ensure_running(self, stop: threading.Event | None = None) -> Program:
+        program = self._program
+        if program is None or not program.running():
+            how = program.exit_words() if program is not None else ""
+            stop = stop or self._closed
+            start_again(self._start, f"'{self.name}' ended{how}", self._options.restarts, stop)
+            program = self._program
+        if program is None or self._closed.is_set():
+            raise SubjectError("the program was ended before the request was sent")
+        return program
+
     def _start(self) -> Ready:
         self.restart()
-        self._program = program = Program(self._options.command, self._folder)
-        if not self._options.ready:
-            return Ready()
+        options = self._options
+        self._program = program = Program(
+            options.command, self._folder, longest=options.longest_line, memory=options.memory
+        )
+        try:
+            return self._ready(program) if options.ready else Ready()
+        except SnellenError:
+            self._end(program)
+            raise
+
+    def _ready(self, program: Program) -> Ready:
         try:
             line = program.receive(time.monotonic() + self._options.start)
         except SubjectError as error:
-            self.restart()
             raise SubjectError(f"{error}\nIt did not report that it is ready.") from None
         if line is None:
-            words = program.stderr_tail()
-            self.restart()
             raise SubjectError(
                 f"the program did not report that it is ready within {self._options.start:g} s "
                 f'(subject.start): expected a first line such as {{"snellen": 1}} on stdout, '
-                f"flushed, or ready: false{words}"
+                f"flushed, or ready: false{program.stderr_tail()}"
             )
-        try:
-            return parse_ready(line)
-        except UserError:
-            self.restart()
-            raise
+        return parse_ready(line)
 
-    def _answers(self, paths: Sequence[Path], images: Sequence[Image]) -> list[Mapping[str, Any]]:
-        program = self._program
-        if program is None:
-            raise SubjectError("the program was ended before the request was sent")
+    def _answers(
+        self, program: Program, paths: Sequence[Path], images: Sequence[Image]
+    ) -> list[Mapping[str, Any]]:
         if (line := program.unsolicited_line()) is not None:
             raise SubjectError(
                 f"the program wrote {quoted(line)} to stdout without a request. "

@@ -6,45 +6,48 @@ Three threads serve the pipes, so that neither side blocks on a full pipe.
 from __future__ import annotations
 
 import contextlib
-import logging
-import os
 import queue
-import signal
-import subprocess
-import threading
-import time
-import weakref
-from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
-from snellen.errors import SubjectError, UserError
+from snellen.errors import SubjectError
+from snellen.subjects.subprocess.child_process import ChildProcess, pipe_thread
+from snellen.subjects.subprocess.line_queue import LineQueue
 
-log = logging.getLogger(__name__)
-
-TAIL = 15
-PATIENCE = 3.0
+LONGEST_LINE = 64.0
+"""MB of the longest line that a program may write."""
 
 
 class Program:
     """A running program that reads and writes lines of UTF-8 text.
 
-    It has its own process group, so that its child processes end with it.
+    Bytes that are not UTF-8 are read as surrogates. longest: MB of the longest line. memory: GB
+    that each of its processes may have. output: whether its stdout is read at all.
     """
 
-    def __init__(self, command: Sequence[str], folder: Path) -> None:
-        self._command = " ".join(command)
-        self._tail: deque[str] = deque(maxlen=TAIL)
-        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+    def __init__(
+        self,
+        command: Sequence[str],
+        folder: Path,
+        *,
+        longest: float = LONGEST_LINE,
+        memory: float | None = None,
+        output: bool = True,
+    ) -> None:
+        self._child = ChildProcess(command, folder, memory=memory, output=output)
+        self._longest = longest
+        self._lines = LineQueue(int(longest * 1e6))
         self._outbox: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        self._process = _start_process(command, folder)
-        weakref.finalize(self, _kill_at_exit, self._process)
-        self._threads = [
-            _thread(self._feed, self._process.stdin),
-            _thread(self._collect, self._process.stdout),
-            _thread(self._forward, self._process.stderr),
-        ]
+        pipe_thread(self._feed, self._child.process.stdin)
+        if output:
+            pipe_thread(self._collect, self._child.process.stdout)
+        self.stderr_tail = self._child.stderr_tail
+
+    @property
+    def pid(self) -> int:
+        """Its process id."""
+        return self._child.process.pid
 
     def send(self, line: str) -> None:
         """Queue a line for the program's stdin."""
@@ -56,123 +59,57 @@ class Program:
         If the program has ended, a `SubjectError` reports its exit code and the end of its stderr.
         """
         try:
-            line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
-        except queue.Empty:
-            return None
-        if line is not None:
-            return line
-        self._lines.put(None)
-        raise SubjectError(f"the program ended{self._code()}{self.stderr_tail()}")
+            line = self._lines.take(deadline)
+        except EOFError:
+            if self._lines.overlong:
+                raise SubjectError(
+                    f"the program wrote a line of more than {self._longest:g} MB, the most that is "
+                    f"read (subject.longest_line). Does it end its lines?{self.stderr_tail()}"
+                ) from None
+            words = f"{self._child.exit_words()}{self.stderr_tail()}"
+            raise SubjectError(f"the program ended{words}") from None
+        return None if line is None else line.decode("utf-8", "surrogateescape").rstrip("\r\n")
 
     def unsolicited_line(self) -> str | None:
         """A line that it wrote without a request, or None."""
-        with contextlib.suppress(queue.Empty):
-            line = self._lines.get_nowait()
-            if line is not None:
-                return line
-            self._lines.put(None)
-        return None
-
-    def stderr_tail(self) -> str:
-        """The end of its stderr, as a clause for a message."""
-        self._threads[2].join(0.2 if self._process.poll() is not None else 0.0)
-        words = "\n  ".join(self._tail)
-        return f"; the end of its stderr:\n  {words}" if words else "; its stderr is empty"
+        return self.receive(0.0) if not self._lines.ended or self._lines.overlong else None
 
     def running(self) -> bool:
         """Whether the program is alive and has its stdout open."""
-        return self._process.poll() is None and self._threads[1].is_alive()
+        return self._child.alive and not self._lines.ended
+
+    def exit_words(self) -> str:
+        """How it ended, as a clause for a message."""
+        return self._child.exit_words()
 
     def wait_for_exit(self, deadline: float) -> int | None:
         """Its exit code, or None once `deadline` has passed.
 
-        Its stdin is closed at once; its stdout is ignored.
+        Its stdin is closed at once.
         """
         self._outbox.put(None)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            return self._process.wait(max(0.0, deadline - time.monotonic()))
-        return None
+        return self._child.exit_code(deadline)
 
     def end(self) -> None:
         """Close its stdin, which asks it to end; then terminate it; then kill it."""
         self._outbox.put(None)
-        for harsher in (None, signal.SIGTERM):
-            if harsher is not None:
-                self._signal(harsher)
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(PATIENCE)
-                break
-        self.kill()
+        self._lines.close()
+        self._child.end()
 
     def kill(self) -> None:
         """End the program and its process group at once."""
-        self._signal(getattr(signal, "SIGKILL", signal.SIGTERM))
         self._outbox.put(None)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(PATIENCE)
+        self._lines.close()
+        self._child.kill()
 
-    def _signal(self, number: signal.Signals) -> None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            if hasattr(os, "killpg"):
-                os.killpg(self._process.pid, number)
-            else:
-                self._process.send_signal(number)
-
-    def _code(self) -> str:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            code = self._process.wait(1.0)
-            return f" by signal {-code}" if code < 0 else f" with exit code {code}"
-        return " its output, but is still running"
-
-    def _feed(self, pipe: IO[str]) -> None:
+    def _feed(self, pipe: IO[bytes]) -> None:
         with contextlib.suppress(OSError, ValueError):
             while (line := self._outbox.get()) is not None:
-                pipe.write(line + "\n")
+                pipe.write(f"{line}\n".encode("utf-8", "surrogateescape"))
                 pipe.flush()
         with contextlib.suppress(OSError, ValueError):
             pipe.close()
 
-    def _collect(self, pipe: IO[str]) -> None:
+    def _collect(self, pipe: IO[bytes]) -> None:
         with pipe:
-            for line in pipe:
-                self._lines.put(line.rstrip("\r\n"))
-        self._lines.put(None)
-
-    def _forward(self, pipe: IO[str]) -> None:
-        with pipe:
-            for line in pipe:
-                self._tail.append(line.rstrip())
-                log.info("%s: %s", self._command, line.rstrip())
-
-
-def _start_process(command: Sequence[str], folder: Path) -> subprocess.Popen[str]:
-    try:
-        return subprocess.Popen(
-            list(command),
-            cwd=folder,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            encoding="utf-8",
-            errors="replace",
-            start_new_session=True,
-            # The lines of a Python program arrive even if it does not flush them.
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        )
-    except OSError as error:
-        raise UserError(
-            f"subject.command: '{command[0]}' cannot be started in {folder}: {error.strerror}. "
-            "Give a program on the PATH, or a path relative to the configuration's folder "
-            "(such as './detect'), and make it executable."
-        ) from None
-
-
-def _kill_at_exit(process: subprocess.Popen[str]) -> None:
-    if process.poll() is None:
-        process.kill()
-
-
-def _thread(work: Callable[[IO[str]], None], pipe: IO[str] | None) -> threading.Thread:
-    thread = threading.Thread(target=work, args=(pipe,), daemon=True, name="snellen-program")
-    thread.start()
-    return thread
+            self._lines.read(pipe)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from snellen.errors import SubjectError, UserError
+from snellen.errors.plain_text import escaped
 
 VERSION = 1
 LONGEST_QUOTE = 200
@@ -90,12 +92,26 @@ def parse_answer(line: str, expected: int) -> tuple[int, Mapping[str, Any]]:
 def quoted(line: str) -> str:
     """A line in quotes, truncated if it is long."""
     short = line if len(line) <= LONGEST_QUOTE else line[:LONGEST_QUOTE] + "..."
-    return f"'{short}'"
+    return f"'{escaped(short)}'"
 
 
 def _object(line: str) -> dict[str, Any] | None:
     try:
         value = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
-    return value if isinstance(value, dict) else None
+    if not isinstance(value, dict):
+        return None
+    return _escaped_values(value) if _SURROGATE.search(line) else value
+
+
+_SURROGATE = re.compile(r"[\ud800-\udfff]|\\u[dD][89a-fA-F]")
+"""What may become text that is not UTF-8: a byte that was none, or a JSON escape."""
+
+
+def _escaped_values(value: Any) -> Any:
+    if isinstance(value, str):
+        return escaped(value)
+    if isinstance(value, dict):
+        return {escaped(key): _escaped_values(one) for key, one in value.items()}
+    return [_escaped_values(one) for one in value] if isinstance(value, list) else value

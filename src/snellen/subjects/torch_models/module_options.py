@@ -6,7 +6,7 @@ import sys
 
 from pydantic import Field
 
-from snellen.subjects.user_code_options import UserCodeOptions
+from snellen.subjects.user_code.user_code_options import UserCodeOptions
 
 FIRST_LABEL = 1
 """The id of the first class in torchvision's models; 0 is the background."""

@@ -24,7 +24,7 @@ from snellen.subjects.subject import Task
 from snellen.subjects.torch_models.dropout import evaluation_mode
 from snellen.subjects.torch_models.module_options import ModuleOptions
 from snellen.subjects.torch_models.state_digest import state_digest
-from snellen.subjects.user_code_options import traits_of
+from snellen.subjects.user_code.user_code_options import traits_of
 from snellen.vision.arrays import Image
 
 

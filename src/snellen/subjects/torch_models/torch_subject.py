@@ -13,11 +13,11 @@ import torch
 from torch import Tensor
 
 from snellen.errors import SubjectError, UserError
+from snellen.errors.plain_text import describe_error
 from snellen.subjects.answers.prediction_checks import checked_batch
 from snellen.subjects.model_file.letterbox import Letterbox, letterbox_of
 from snellen.subjects.model_file.preprocessing import Preprocessing
 from snellen.subjects.passes import Pass
-from snellen.subjects.python_target import describe_error
 from snellen.subjects.subject import Prediction, ShownSubject, Task
 from snellen.subjects.torch_models.dropout import Dropout, evaluation_mode, sampled_outputs
 from snellen.subjects.torch_models.grad_cam import grad_cam
@@ -143,7 +143,7 @@ class TorchSubject(ShownSubject):
                 yield self.detector
             except (SubjectError, UserError):
                 raise
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 raise SubjectError(f"'{self.name}' raised {describe_error(error)}") from error
 
     def _letterbox(self, image: Image) -> Letterbox:

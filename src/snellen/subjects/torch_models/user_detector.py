@@ -8,8 +8,9 @@ from typing import Any
 from torch import nn
 
 from snellen.errors import UserError
+from snellen.errors.plain_text import describe_error
 from snellen.subjects.fingerprints import file_digest
-from snellen.subjects.python_target import describe_error, load_target
+from snellen.subjects.python_target import load_target
 from snellen.subjects.torch_models.options import TorchOptions
 from snellen.subjects.torch_models.trainable_detector import TrainableDetector
 
@@ -48,7 +49,7 @@ def _call_factory(value: Any, options: TorchOptions) -> Any:
         )
     try:
         return value(**options.arguments)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise UserError(
             f"subject.target: '{options.target}' called with {options.arguments} raised "
             f"{describe_error(error)}"

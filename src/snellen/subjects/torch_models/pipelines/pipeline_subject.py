@@ -14,7 +14,7 @@ from snellen.subjects.torch_models.pipelines.pipeline_call import PipelineCall
 from snellen.subjects.torch_models.pipelines.pipeline_classes import pipeline_classes
 from snellen.subjects.torch_models.pipelines.pipeline_options import PipelineOptions
 from snellen.subjects.torch_models.pipelines.pipeline_task import PipelineTask, checked_task
-from snellen.subjects.user_code_options import BATCH_TOLERANCE, Traits
+from snellen.subjects.user_code.user_code_options import BATCH_TOLERANCE, Traits
 
 VERSION = 1
 """Incremented when the same pipeline gives a different answer."""

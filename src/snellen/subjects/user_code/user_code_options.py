@@ -10,6 +10,7 @@ from pydantic import Field
 
 from snellen.configuration import Options
 from snellen.errors import UserError
+from snellen.errors.plain_text import escaped
 from snellen.subjects.fingerprints import file_digest
 from snellen.subjects.model_file.class_table import read_class_names
 from snellen.subjects.subject import Prediction, Task
@@ -77,9 +78,9 @@ def traits_of(
         )
     default = 0.0 if options.batch == 1 else BATCH_TOLERANCE
     return Traits(
-        name=options.name or name,
+        name=escaped(options.name or name),
         task=options.task,
-        classes=names,
+        classes=tuple(map(escaped, names)),
         score=options.score,
         floor=min(options.floor, options.score),
         batch=options.batch,

@@ -1,0 +1,1 @@
+"""The user's own code: its options, and what identifies it."""
