@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from snellen.terminal.options import Trusts
+
 Run = Annotated[Path, typer.Argument(metavar="RUN", help="The run folder.", show_default=False)]
 
 
@@ -16,12 +18,14 @@ def report(
         int, typer.Option("--pictures", min=0, help="Number of findings with pictures.")
     ] = 24,
     show: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+    trust: Trusts = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Rewrite a run's summary, findings, report and junit.xml.
 
     All of it is read from the run's journal.
     """
+    del trust  # decided when it was read
     from snellen.report.report import write_report
     from snellen.report.terminal import print_summary
     from snellen.report.words import REPORT

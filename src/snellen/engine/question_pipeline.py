@@ -21,6 +21,7 @@ from snellen.engine.builders import Builders, BuiltCase
 from snellen.engine.options import EngineOptions
 from snellen.engine.subject_thread import BatchDone, SubjectThread
 from snellen.errors import SubjectError
+from snellen.errors.redaction import redacted
 from snellen.store.journal import Failure
 from snellen.subjects.passes import Pass
 from snellen.subjects.subject import Input, Subject
@@ -176,4 +177,4 @@ def input_of(question: Question, built: BuiltCase) -> Input:
 def failure_of(stage: str, error: BaseException) -> Failure:
     """An exception as a row of the journal; a wrapped one is named by its cause."""
     cause = error.__cause__ if isinstance(error, SubjectError) and error.__cause__ else error
-    return Failure(stage, type(cause).__name__, str(error) or type(error).__name__)
+    return Failure(stage, type(cause).__name__, redacted(str(error)) or type(error).__name__)

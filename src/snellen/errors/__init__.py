@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from difflib import get_close_matches
 
 from snellen.errors.installation import install_command
+from snellen.errors.redaction import redacted
 
 FINE = 0
 VIOLATED = 1
@@ -29,9 +30,13 @@ class SnellenError(Exception):
     exit_code = NO_VERDICT
 
     def __init__(self, message: str = "", *, next: str = "") -> None:
-        super().__init__(message)
+        super().__init__(redacted(message))
         if next:
             self.add_note(f"Next: {next}")
+
+    def add_note(self, note: str) -> None:
+        """Add a line after the message."""
+        super().add_note(redacted(note))
 
     @property
     def lines(self) -> list[str]:
@@ -43,6 +48,10 @@ class UserError(SnellenError):
     """The user's input is invalid: a file, a field or an option."""
 
     exit_code = MISTAKE
+
+
+class UntrustedError(UserError):
+    """A folder that the user did not write on this machine names code that would be run."""
 
 
 class MissingExtraError(UserError):

@@ -155,4 +155,4 @@ def _open(options: MaiteOptions, folder: Path) -> PythonSubject:
     return _subject(model, options, options.pixels, folder, parts)
 
 
-ADAPTER = Adapter(MaiteOptions, _open)
+ADAPTER = Adapter(MaiteOptions, _open, runs=("target",))

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from snellen.configuration.secret_values import without_secrets
 from snellen.errors import SubjectError, UserError
 from snellen.scenes.frame import Frame
 from snellen.subjects.answers.prediction_checks import checked_batch
@@ -117,7 +118,7 @@ def open_target(options: TargetOptions, folder: Path) -> tuple[Any, dict[str, An
         )
     parts = {
         "target": options.target,
-        "arguments": options.arguments,
+        "arguments": without_secrets(options.arguments),
         "sources": [file_digest(path) for path in target.sources],
         **fingerprint_options(options, folder),
     }
@@ -173,4 +174,4 @@ def _open(options: PythonOptions, folder: Path) -> PythonSubject:
     return PythonSubject(call, traits, fingerprint)
 
 
-ADAPTER = Adapter(PythonOptions, _open)
+ADAPTER = Adapter(PythonOptions, _open, runs=("target",))

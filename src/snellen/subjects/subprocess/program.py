@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import IO
 
 from snellen.errors import SubjectError, UserError
+from snellen.errors.redaction import redacted
 
 log = logging.getLogger(__name__)
 
@@ -142,7 +143,7 @@ class Program:
         with pipe:
             for line in pipe:
                 self._tail.append(line.rstrip())
-                log.info("%s: %s", self._command, line.rstrip())
+                log.info("%s", redacted(f"{self._command}: {line.rstrip()}"))
 
 
 def _start_process(command: Sequence[str], folder: Path) -> subprocess.Popen[str]:
