@@ -40,8 +40,8 @@ PROGRAM = ["sh", "-c", "touch was-run; echo '{\"snellen\": 1}'; cat >/dev/null"]
 Command = Callable[..., Done]
 
 
-def picture(path: Path, seed: int) -> None:
-    pixels = np.random.default_rng(seed).integers(90, 130, (144, 192, 3), dtype=np.uint8)
+def picture(path: Path, seed: int, height: int = 144) -> None:
+    pixels = np.random.default_rng(seed).integers(90, 130, (height, 192, 3), dtype=np.uint8)
     Image.fromarray(pixels).save(path)
 
 

@@ -35,6 +35,7 @@ def check(
     """
     del trust  # decided when it was read
     typer.echo(f"checking {config}: loading the model and the data", err=True)
+    from snellen.configuration.stored_configuration import check_storable
     from snellen.engine.campaign import load_campaign
     from snellen.engine.checkup import run_checkup
     from snellen.engine.run_plan import decidable_lines
@@ -44,6 +45,7 @@ def check(
 
     announce_compilation(_say_compiling)
     campaign = load_campaign(config, overrides(settings, skip_invalid=skip_invalid))
+    check_storable(campaign.resolved(), config)
     if not as_json and (lines := decidable_lines(campaign)):
         typer.echo("\n".join(lines))
     with progress_display("loading") as display:
