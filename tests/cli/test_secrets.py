@@ -161,6 +161,7 @@ LITERAL: dict[str, tuple[str, ...]] = {
     "gate": ("gate", "literal.yaml", "--at-most", "0.5"),
     "exam": ("exam", "literal.yaml", "images", "--questions", "5", "--out", "exam"),
     "repair": ("repair", "repair.yaml"),
+    "wrong repair": ("repair", "wrong.yaml"),
 }
 
 

@@ -18,6 +18,8 @@ from PIL import Image
 
 import snellen as sn
 from snellen.disk.trust import TRUST
+from snellen.engine import run
+from snellen.engine.campaign import load_campaign
 from snellen.errors import UntrustedError
 from snellen.repair.trained_subject import saved_subject
 from snellen.store.findings import findings
@@ -63,7 +65,13 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
                     "classes": ["tomato", "lemon", "lime", "ice", "plum", "rose"],
                     "deterministic": True,
                 },
-                objects={"kind": "synthetic", "count": 8, "seed": 9, "prune": "none", "recognise": False},
+                objects={
+                    "kind": "synthetic",
+                    "count": 8,
+                    "seed": 9,
+                    "prune": "none",
+                    "recognise": False,
+                },
                 insertion={"per_object": 4},
             )
             | {"scenes": {"kind": "folder", "path": "images"}}
@@ -129,6 +137,17 @@ def test_a_command_does_not_run_code_of_a_folder_from_elsewhere(
     assert not (theirs / "was-run").exists()
     left = {one for one in theirs.rglob("*") if "__pycache__" not in one.parts}
     assert left == set(before), "nothing is left behind"
+
+
+def test_no_voucher_is_written_for_a_stranger_before_the_user_has_decided(
+    theirs: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SNELLEN_STATE", str(tmp_path / "another"))
+    written = []
+    monkeypatch.setattr(run, "store_configuration", lambda *given: written.append(given))
+    with pytest.raises(UntrustedError):
+        run.run_campaign(load_campaign(theirs / "run" / "config.yaml", ["out=elsewhere"]))
+    assert written == []
 
 
 @pytest.mark.parametrize("user", ["mine with --trust", "owner"])
@@ -198,8 +217,8 @@ def test_a_run_that_names_no_code_needs_no_trust(
     run_folder: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("SNELLEN_STATE", str(tmp_path / "another"))
-    run = sn.open_run(run_folder("insertion"))
-    assert run.findings[0].explain(again=True)
+    opened = sn.open_run(run_folder("insertion"))
+    assert opened.findings[0].explain(again=True)
 
 
 def test_python_asks_for_trust_too(
@@ -277,7 +296,7 @@ def test_every_built_in_kind_declares_what_it_runs() -> None:
 def test_a_trained_subject_from_elsewhere_is_not_opened(tmp_path: Path) -> None:
     text = yaml.safe_dump({"subject": {"kind": "torch", "target": "a:b"}, "base": "/tmp"})
     (tmp_path / "subject.yaml").write_text(text)
-    with pytest.raises(UntrustedError, match="subject.target"):
+    with pytest.raises(UntrustedError, match=r"subject\.target"):
         saved_subject(tmp_path)
 
 

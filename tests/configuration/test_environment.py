@@ -10,6 +10,7 @@ from snellen.configuration.environment import expanded
 from snellen.configuration.secret_values import without_secrets
 from snellen.configuration.stored_configuration import check_storable, store_configuration
 from snellen.engine.campaign import campaign_from
+from snellen.engine.question_pipeline import failure_of
 from snellen.errors import UserError
 from snellen.errors.redaction import is_secret, redacted
 from tests.engine.conftest import values
@@ -96,6 +97,13 @@ def test_secret_keys_are_known_by_their_words() -> None:
         "credentials": {"user": "(not shown)", "pin": ["(not shown)"]},
         "user": "u",
     }
+
+
+def test_a_failure_of_any_kind_is_recorded_without_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SNELLEN_TEST_A", "open-sesame")
+    expanded({"a": "${SNELLEN_TEST_A}"}, "subject")
+    found = failure_of("method", ValueError("refused 'open-sesame'"))
+    assert found.message == "refused '${SNELLEN_TEST_A}'"
 
 
 def test_longer_hidden_values_go_first(monkeypatch: pytest.MonkeyPatch) -> None:
