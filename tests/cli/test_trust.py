@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import shutil
+import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
@@ -20,8 +21,11 @@ import snellen as sn
 from snellen.disk.trust import TRUST
 from snellen.engine import run
 from snellen.engine.campaign import load_campaign
-from snellen.errors import UntrustedError
+from snellen.errors import UntrustedError, UserError
 from snellen.repair.trained_subject import saved_subject
+from snellen.report.finding_explanation import explain
+from snellen.report.replay import replay
+from snellen.report.report import write_report
 from snellen.store.findings import findings
 from snellen.store.journal import journal_of
 from snellen.store.run_folder import LOCK
@@ -316,3 +320,24 @@ def test_a_repair_from_elsewhere_is_not_continued(mine: Command, theirs: Path) -
         assert not (theirs / "was-run").exists()
     finally:
         shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize("id", ["../../../outside", "/tmp/outside", "a; touch outside"])
+def test_an_id_of_a_case_writes_no_file_elsewhere(
+    id: str, run_folder: Callable[[str], Path]
+) -> None:
+    folder = run_folder("insertion")
+    with closing(sqlite3.connect(folder / "journal.sqlite")) as db:
+        first = "SELECT min(id) FROM cases WHERE status = 'failing' AND role = 'test'"
+        db.execute(f"UPDATE cases SET id = ? WHERE id = ({first})", (id,))
+        db.commit()
+    shutil.rmtree(folder / "findings", ignore_errors=True)
+    before = set(folder.parent.parent.rglob("*"))
+    for act in (
+        lambda: write_report(folder),
+        lambda: explain(folder, id, again=True),
+        lambda: replay(folder, id),
+    ):
+        with pytest.raises(UserError, match="as the id of a case"):
+            act()
+    assert set(folder.parent.parent.rglob("*")) == before

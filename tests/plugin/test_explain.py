@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from snellen.disk.trust import TRUST
 from snellen.engine.campaign import load_campaign
 from snellen.engine.run import run_campaign
-from snellen.disk.trust import TRUST
 from snellen.errors import UserError
 from snellen.report.finding_explanation import explain
 from snellen.store.explanations import explanation_of
