@@ -104,7 +104,6 @@ def place(tmp_path: Path) -> Place:
 
 
 def test_no_route_of_a_run_leaks(place: Place) -> None:
-    place("check", "snellen.yaml", code=None)
     place("run", "snellen.yaml")
     assert "detector with ${CANARY}" in place.said
     config = place.folder / "run" / "config.yaml"
@@ -128,6 +127,15 @@ def test_no_route_of_a_run_leaks(place: Place) -> None:
     assert "refused" in place.said or any(
         b"refused {" in one.read_bytes() for one in place.folder.rglob("*.html")
     ), "the subject did say it"
+    assert place.leaks() == []
+
+
+def test_neither_a_check_nor_an_exam_leaks(place: Place) -> None:
+    (place.folder / "images" / "refused.png").unlink()
+    done = place("check", "snellen.yaml")
+    assert "detector with ${CANARY}" in done.stdout
+    place("exam", "snellen.yaml", "images", "--questions", "5", "--out", "exam")
+    assert "detector with ${CANARY}" in (place.folder / "exam" / "scorecard.html").read_text()
     assert place.leaks() == []
 
 

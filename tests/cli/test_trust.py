@@ -171,6 +171,11 @@ def test_reading_a_folder_from_elsewhere_needs_no_trust(mine: Command, theirs: P
     assert not (theirs / "was-run").exists()
 
 
+def test_verify_says_whose_configuration_it_is(mine: Command, owner: Command) -> None:
+    assert "ok  config.yaml was written by you on this machine" in owner("verify", "run").stdout
+    assert "?  who wrote config.yaml" in mine("verify", "run").stdout
+
+
 def test_an_edited_configuration_is_not_the_owners(
     owner: Command, theirs: Path, case: str, tmp_path: Path
 ) -> None:

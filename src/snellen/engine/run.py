@@ -258,7 +258,7 @@ def _changed_keys(folder: Path, campaign: Campaign) -> str:
 def traits_of(subject: Subject) -> dict[str, Any]:
     """What a journal records of a subject, to check that it is still the same."""
     return {
-        "name": redacted(subject.name),
+        "name": subject.name,
         "task": str(subject.task),
         "fingerprint": subject.fingerprint,
         "classes": list(subject.classes),

@@ -13,6 +13,7 @@ from snellen.configuration.environment import expanded
 from snellen.configuration.stored_configuration import is_own
 from snellen.disk.trust import TRUST
 from snellen.errors import UntrustedError, UserError, in_section, next_step
+from snellen.errors.redaction import redacted
 from snellen.plugins import Registry
 from snellen.scenes.registry import READERS
 from snellen.subjects.multilabel_classifier import as_classifier
@@ -87,6 +88,8 @@ def open_subject(values: Mapping[str, Any], folder: Path, where: str = "subject"
     with next_step(f"snellen docs {adapter.page}"), in_section(where):
         options = parse(adapter.options, expanded(given, where), where)
         subject = adapter.open(options, folder)
+        if (name := redacted(subject.name)) != subject.name:
+            subject.name = name
     return subject if read_as is None else as_classifier(subject)
 
 
