@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ import yaml
 import snellen as sn
 from snellen.errors import SnellenError, UserError
 from tests.cli.test_trust import picture
+from tests.documentation.blocks import ROOT
 from tests.engine.conftest import values
 from tests.processes import Done, finished
 
@@ -221,6 +223,27 @@ def test_reading_needs_no_secret_and_another_token_goes_on(place: Place) -> None
     done = place("run", "snellen.yaml", "--resume", code=2)
     assert "CANARY is not set" in done.stderr
     assert done.stderr.splitlines()[-1] == "Next: export CANARY=..."
+
+
+def test_the_page_shows_what_works(place: Place) -> None:
+    page = (ROOT / "docs" / "how-to" / "trust-and-secrets.md").read_text(encoding="utf-8")
+    [subject] = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    (place.folder / "client.py").write_text(
+        "class Detector:\n    classes = ['a']\n"
+        "    def __init__(self, url, api_key):\n"
+        f"        assert (url, api_key) == ('https://host/v2', {CANARY!r})\n"
+        "    def __call__(self, images):\n"
+        "        return [{'boxes': [], 'labels': [], 'scores': []} for one in images]\n"
+    )
+    given = values() | yaml.safe_load(subject)
+    (place.folder / "snellen.yaml").write_text(yaml.safe_dump(given))
+    place.environment |= {"DETECTOR_HOST": "host", "DETECTOR_KEY": CANARY}
+    place("run", "snellen.yaml")
+    assert place.leaks("client.py") == []
+    change = f"subject.arguments.api_key={CANARY}"
+    refused = place("run", "snellen.yaml", "--set", change, "--out", "x", code=2).stderr
+    message = refused[refused.index("error: ") :]
+    assert message in page
 
 
 def test_a_page_of_an_earlier_run_does_not_show_its_secrets(
