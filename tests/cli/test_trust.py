@@ -322,6 +322,7 @@ def test_a_repair_from_elsewhere_is_not_continued(mine: Command, theirs: Path) -
             done = mine("repair", target, "--resume")
             assert done.returncode == 2
             assert done.stderr.splitlines()[-1].endswith("--resume --trust"), done.stderr
+            assert done.stderr.count("Next:") == 1
         assert not (theirs / "was-run").exists()
     finally:
         shutil.rmtree(folder)

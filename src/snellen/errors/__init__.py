@@ -79,7 +79,8 @@ def next_step(command: str) -> Iterator[None]:
     try:
         yield
     except SnellenError as error:
-        if not isinstance(error, MissingExtraError) and len(error.lines) == 1:
+        other = isinstance(error, MissingExtraError | UntrustedError)
+        if not other and len(error.lines) == 1:
             error.add_note(f"Next: {command}")
         raise
 
