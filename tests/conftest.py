@@ -6,6 +6,7 @@ import gc
 import os
 import signal
 import sys
+import tempfile
 from collections.abc import Callable, Generator
 from pathlib import Path
 
@@ -21,6 +22,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # Beside as many workers as there are cores, threads wait for one another at full speed.
 os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# The key by which the user's own folders are recognised: not that of whoever runs the tests.
+os.environ["SNELLEN_STATE"] = tempfile.mkdtemp(prefix="snellen-state-")
 
 # A shell starts what runs in the background deaf to Ctrl-C, and its children are so as well.
 signal.signal(signal.SIGINT, signal.default_int_handler)

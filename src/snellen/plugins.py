@@ -70,6 +70,11 @@ class Registry:
             raise UserError(f"{where}: unknown {self.what} {self._unknown(kind)}")
         return kind
 
+    def is_foreign(self, kind: object) -> bool:
+        """Whether another package than Snellen brings the kind."""
+        known = isinstance(kind, str) and kind not in self.builtin and kind in self._plugins()
+        return known and not self._is_own(str(kind))
+
     def load(self, kind: str) -> Any:
         """The object registered for the kind, imported now."""
         if kind in self.builtin:

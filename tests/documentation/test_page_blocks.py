@@ -52,6 +52,7 @@ RUN = {
     "docs/how-to/trackers.md": "tests/session/trackers/test_trackers_page.py",
     "docs/how-to/thresholds.md": "tests/methods/requirements/test_requirement_pages.py",
     "docs/how-to/training.md": "tests/repair/training/test_training_how_to.py",
+    "docs/how-to/trust-and-secrets.md": "tests/cli/test_secrets.py",
     "docs/how-to/write-a-method.md": "tests/plugin/test_how_to.py",
 }
 """Pages whose code is taken from the page and run, or compared with files that are, with the test

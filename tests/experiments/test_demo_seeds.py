@@ -8,7 +8,7 @@ import pytest
 from experiments.demo_seeds.tables import HEADS, results_page
 
 import snellen as sn
-from snellen.engine.campaign import as_yaml
+from snellen.configuration.stored_configuration import as_yaml
 from snellen.starter.demo import offline_values
 from snellen.store.summary import Summary
 from snellen.store.verdict_summary import FaultCounts

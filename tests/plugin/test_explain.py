@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from snellen.disk.trust import TRUST
 from snellen.engine.campaign import load_campaign
 from snellen.engine.run import run_campaign
 from snellen.errors import UserError
@@ -80,8 +81,9 @@ def test_a_run_without_explanations_is_asked(tmp_path: Path, monkeypatch: Any) -
     assert (found.folder / "overlay.png").exists(), "the finding had no folder yet"
 
 
-def test_another_subject_explains_nothing(run: Path) -> None:
+def test_another_subject_explains_nothing(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     known, _ = first_of(run)
+    monkeypatch.setattr(TRUST, "everything", True)  # although the configuration was changed
     config = (run / "config.yaml").read_text()
     (run / "config.yaml").write_text(config.replace("score: 0.5", "score: 0.6"))
     with pytest.raises(UserError, match=r"not the one of the run: score was 0\.5 and is now 0\.6"):

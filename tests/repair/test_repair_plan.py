@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
+from snellen.configuration.stored_configuration import store_configuration
 from snellen.errors import UserError
 from snellen.repair.repair_arms import arms_of, grid_of
 from snellen.repair.repair_plan import load_plan, plan_from
@@ -53,7 +53,7 @@ def test_ways_are_compared_after_the_same_steps_unless_the_file_says_otherwise()
 def test_a_plan_that_was_saved_is_the_same_plan(tmp_path: Path) -> None:
     first = plan()
     (tmp_path / "r").mkdir()
-    (tmp_path / "r" / "repair.yaml").write_text(yaml.safe_dump(first.resolved()))
+    store_configuration(tmp_path / "r" / "repair.yaml", first.resolved(), HERE)
     again = load_plan(tmp_path / "r")
     assert again.key() == first.key()
     assert again.training == first.training

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import snellen as sn
-from snellen.engine.campaign import Campaign, as_yaml, campaign_from
+from snellen.configuration.stored_configuration import as_yaml
+from snellen.engine.campaign import Campaign, campaign_from
 from snellen.exam.battery import check_sections
 from snellen.starter.demo import ITEMS, demo_exam, demo_values, offline_values
 from snellen.starter.items import catalogue

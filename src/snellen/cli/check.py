@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from snellen.cli.run import Config, Set, SkipInvalid, overrides
-from snellen.terminal.options import Json
+from snellen.terminal.options import Json, Trusts
 
 
 def check(
@@ -25,6 +25,7 @@ def check(
         typer.Option("--suggest", help="Try other readings of a model file, whatever its AP."),
     ] = False,
     skip_invalid: SkipInvalid = False,
+    trust: Trusts = False,
     as_json: Json = False,
 ) -> None:
     """Try a configuration: load it, draw answers, measure AP.
@@ -32,7 +33,9 @@ def check(
     Says how the model and the data were understood and what could not be verified, and how the
     model should be read if another reading fits the annotations better.
     """
+    del trust  # decided when it was read
     typer.echo(f"checking {config}: loading the model and the data", err=True)
+    from snellen.configuration.stored_configuration import check_storable
     from snellen.engine.campaign import load_campaign
     from snellen.engine.checkup import run_checkup
     from snellen.engine.run_plan import decidable_lines
@@ -42,6 +45,7 @@ def check(
 
     announce_compilation(_say_compiling)
     campaign = load_campaign(config, overrides(settings, skip_invalid=skip_invalid))
+    check_storable(campaign.resolved(), config)
     if not as_json and (lines := decidable_lines(campaign)):
         typer.echo("\n".join(lines))
     with progress_display("loading") as display:

@@ -98,7 +98,7 @@ def _drawn(config: Path) -> Path:
 
 def _write(folder: Path, values: dict[str, Any]) -> Path:
     """The configuration, which also marks the folder as a demo's."""
-    from snellen.engine.campaign import as_yaml
+    from snellen.configuration.stored_configuration import as_yaml
 
     (folder / MARK).write_text(as_yaml(values), encoding="utf-8")
     return folder / MARK

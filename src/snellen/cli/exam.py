@@ -9,6 +9,7 @@ import typer
 
 from snellen.cli.interruption import resumable
 from snellen.cli.run import Set, SkipInvalid
+from snellen.terminal.options import Trusts
 
 
 def exam(
@@ -34,9 +35,11 @@ def exam(
     resume: Annotated[bool, typer.Option("--resume", help="Continue an exam.")] = False,
     settings: Set = None,
     skip_invalid: SkipInvalid = False,
+    trust: Trusts = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the scorecard as JSON.")] = False,
 ) -> None:
     """Examine a model on a data set and write a scorecard."""
+    del trust  # decided when it was read
     from snellen.exam.exam import exam as hold
     from snellen.exam.terminal import print_scorecard
 

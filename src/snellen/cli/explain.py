@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from snellen.cli.report import Run
-from snellen.terminal.options import Json
+from snellen.terminal.options import Json, Trusts
 
 
 def explain(
@@ -26,12 +26,14 @@ def explain(
     out: Annotated[
         Path | None, typer.Option("--out", help="The folder for the page; default: the finding's.")
     ] = None,
+    trust: Trusts = False,
     as_json: Json = False,
 ) -> None:
     """Explain one finding by counterfactual questions.
 
     Writes a page with their pictures.
     """
+    del trust  # decided when it was read
     from snellen.report.finding_explanation import explain as explained
     from snellen.report.finding_terminal import print_explanation
 

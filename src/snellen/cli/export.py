@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from snellen.errors import UserError
+from snellen.terminal.options import Trusts
 from snellen.terminal.output_file import refuse_full
 
 if TYPE_CHECKING:
@@ -106,11 +107,13 @@ def export(
     ids_may_repeat: Annotated[
         bool, typer.Option("--ids-may-repeat", help="Do not treat equal scene ids as leakage.")
     ] = False,
+    trust: Trusts = False,
 ) -> None:
     """Write a run as tables, or its failures as a data set.
 
     With --retrain, the data set is one to retrain on.
     """
+    del trust  # decided when it was read
     refuse_full(out)
     if to in TABLES:
         _refuse_set_options(to, retrain=retrain, format=format, against=against)

@@ -12,7 +12,7 @@ import typer
 from snellen.cli.interruption import resumable
 from snellen.cli.run import Set, SkipInvalid, overrides
 from snellen.errors import UserError
-from snellen.terminal.options import Json
+from snellen.terminal.options import Json, Trusts
 
 if TYPE_CHECKING:
     from snellen.engine.campaign import Campaign
@@ -63,6 +63,7 @@ def gate(
         Path | None, typer.Option("--out", help="With a configuration: the run folder.")
     ] = None,
     skip_invalid: SkipInvalid = False,
+    trust: Trusts = False,
     as_json: Json = False,
 ) -> None:
     """Check requirements, a baseline or a limit, for CI.
@@ -72,6 +73,7 @@ def gate(
     Writes the run's summary and junit.xml, with one test case per requirement or number, with a
     configuration the report as well, and with --against gate.html.
     """
+    del trust  # decided when it was read
     if not target.exists():
         raise UserError(
             f"{target}: no such file or folder, expected a configuration or a run folder. `snellen "

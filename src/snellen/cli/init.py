@@ -10,6 +10,7 @@ import typer
 
 from snellen.errors import UserError, next_step
 from snellen.methods.defaults import INIT_METHOD
+from snellen.terminal.options import Trusts
 
 if TYPE_CHECKING:
     from snellen.engine.new_configuration.starting_point import StartingPoint
@@ -32,8 +33,10 @@ def init(
     ] = None,
     method: Annotated[str, typer.Option("--method", help="The method.")] = INIT_METHOD,
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+    trust: Trusts = False,
 ) -> None:
     """Write a commented configuration for your model and data."""
+    del trust  # decided when it was read
     from snellen.engine.new_configuration.starting_point import Given, starting_point
 
     _check_path(path, force)

@@ -5,15 +5,27 @@ from __future__ import annotations
 import io
 import logging
 import os
+import shlex
 import sys
+import traceback
 from typing import Annotated, Any, NoReturn
 
 import typer
 
 from snellen import __version__
 from snellen.cli.command_group import CommandGroup
+from snellen.disk.trust import TRUST
 from snellen.engine.interrupts import termination
-from snellen.errors import FINE, INTERRUPTED, MISTAKE, TERMINATED, VIOLATED, SnellenError
+from snellen.errors import (
+    FINE,
+    INTERRUPTED,
+    MISTAKE,
+    TERMINATED,
+    VIOLATED,
+    SnellenError,
+    UntrustedError,
+)
+from snellen.errors.redaction import redacted
 
 app = typer.Typer(
     name="snellen",
@@ -41,11 +53,22 @@ def snellen(
 ) -> None:
     """An eye exam for machine vision: finds, explains and helps repair its failures."""
     del version
-    logging.basicConfig(
-        level=logging.DEBUG if verbose else logging.WARNING,
-        format="%(levelname)s: %(message)s",
-        stream=sys.stderr,
-    )
+    shown = logging.StreamHandler(sys.stderr)
+    shown.setFormatter(_RedactedFormatter("%(levelname)s: %(message)s"))
+    logging.basicConfig(level=logging.DEBUG if verbose else logging.WARNING, handlers=[shown])
+    TRUST.ask = _ask if sys.stdin.isatty() and sys.stderr.isatty() else None
+
+
+class _RedactedFormatter(logging.Formatter):
+    """Log messages and their tracebacks, without hidden values."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The text of a record."""
+        return redacted(super().format(record))
+
+
+def _ask(question: str) -> bool:
+    return typer.confirm(f"{question}\nRun it?", default=False, err=True)
 
 
 UsageError: Any = typer.BadParameter.__base__
@@ -63,6 +86,10 @@ def main() -> None:
         with termination():
             ended = app(prog_name="snellen", standalone_mode=False)
         code = ended if isinstance(ended, int) else FINE
+    except UntrustedError as error:
+        error.add_note(f"Next: {shlex.join(['snellen', *sys.argv[1:], '--trust'])}")
+        typer.echo("error: " + "\n".join(error.lines), err=True)
+        code = error.exit_code
     except SnellenError as error:
         typer.echo("error: " + "\n".join(error.lines), err=True)
         code = error.exit_code
@@ -73,6 +100,9 @@ def main() -> None:
         code = VIOLATED
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else int(end.code is not None)
+    except Exception:  # a bug, with its traceback
+        typer.echo(redacted(traceback.format_exc()), err=True, nl=False)
+        code = VIOLATED
     _leave(code)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from snellen.cli.command_group import CommandGroup
-from snellen.terminal.options import Json
+from snellen.terminal.options import Json, Trusts
 from snellen.terminal.progress import progress_counter
 
 if TYPE_CHECKING:
@@ -37,15 +37,18 @@ def build(
     skip_invalid: Annotated[
         bool, typer.Option("--skip-invalid", help="Skip invalid scenes.")
     ] = False,
+    trust: Trusts = False,
     as_json: Json = False,
 ) -> None:
     """Cut objects out of annotated scenes; keep the good ones.
 
     The scenes are those under `objects:`.
     """
+    del trust  # decided when it was read
     from contextlib import closing, nullcontext
 
     from snellen.configuration import read_yaml
+    from snellen.configuration.stored_configuration import is_of_run
     from snellen.errors import UserError
     from snellen.objects.library.cut_options import plan_cuts
     from snellen.objects.library.exclusion_file import EXCLUDE
@@ -55,9 +58,11 @@ def build(
     from snellen.objects.library.open_objects import LIBRARY, checked_objects, facts_of
     from snellen.objects.library.prune_rules import counts
     from snellen.objects.library.relaxation import relaxed_words
-    from snellen.subjects.registry import open_subject
+    from snellen.subjects.registry import check_code, open_subject
 
     values, where = read_yaml(config), f"{config}: objects"
+    if is_of_run(config):
+        check_code(config, values)
     if not isinstance(values.get("objects"), dict):
         raise UserError(f"{where}: missing; name scenes to cut objects from, such as kind: coco")
     checked = checked_objects(values["objects"], where)

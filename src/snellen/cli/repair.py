@@ -10,6 +10,7 @@ import typer
 
 from snellen.cli.interruption import resumable
 from snellen.cli.run import Set, overrides
+from snellen.terminal.options import Trusts
 
 
 def repair(
@@ -42,12 +43,14 @@ def repair(
     ids_may_repeat: Annotated[
         bool, typer.Option("--ids-may-repeat", help="Do not treat equal scene ids as leakage.")
     ] = False,
+    trust: Trusts = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
 ) -> None:
     """Train a torch detector on its failures and test it again.
 
     The second test uses held-out scenes.
     """
+    del trust  # decided when it was read
     from snellen.cli.repair_progress import display_repair
     from snellen.repair.repair_plan import load_plan
     from snellen.repair.words import lines

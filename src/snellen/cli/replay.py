@@ -10,6 +10,7 @@ import typer
 from snellen.cli.report import Run
 from snellen.cli.run import Set
 from snellen.errors import FINE, VIOLATED
+from snellen.terminal.options import Trusts
 
 
 def replay(
@@ -21,12 +22,14 @@ def replay(
     times: Annotated[int, typer.Option("--times", min=1, help="Number of repetitions.")] = 1,
     settings: Set = None,
     out: Annotated[Path | None, typer.Option("--out", help="The folder for pictures.")] = None,
+    trust: Trusts = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
 ) -> None:
     """Rebuild one case and test it again; exit 1 if it fails.
 
     The case is rebuilt bit for bit from its recipe.
     """
+    del trust  # decided when it was read
     from snellen.report.finding_terminal import print_replay
     from snellen.report.replay import replay as replay_case
 

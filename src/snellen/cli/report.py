@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from snellen.errors import FINE, VIOLATED
+from snellen.terminal.options import Trusts
 
 Run = Annotated[Path, typer.Argument(metavar="RUN", help="The run folder.", show_default=False)]
 
@@ -19,6 +20,7 @@ def report(
         int, typer.Option("--pictures", min=0, help="Number of findings with pictures.")
     ] = 24,
     show: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+    trust: Trusts = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
     check: Annotated[
         bool, typer.Option("--check", help="Write nothing; exit 1 if a file would change.")
@@ -28,6 +30,7 @@ def report(
 
     All of it is read from the run's journal.
     """
+    del trust  # decided when it was read
     if check:
         from snellen.report.verification.report_check import changed_files
 

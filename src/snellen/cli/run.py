@@ -9,6 +9,7 @@ import typer
 
 from snellen.cli.interruption import resumable
 from snellen.errors import VIOLATED
+from snellen.terminal.options import Trusts
 
 Config = Annotated[
     Path,
@@ -42,9 +43,11 @@ def run(
     as_published: Annotated[
         bool, typer.Option("--as-published", help="Run the method as published.")
     ] = False,
+    trust: Trusts = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Run a campaign and write its results to the run folder."""
+    del trust  # decided when it was read
     from snellen.engine.campaign import load_campaign
     from snellen.engine.progress import display_run
     from snellen.engine.run import check_resumable, run_campaign

@@ -9,16 +9,19 @@ import typer
 
 from snellen.cli.report import Run
 from snellen.errors import FINE, VIOLATED
+from snellen.terminal.options import Trusts
 
 
 def verify(
     run: Run,
+    trust: Trusts = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON.")] = False,
 ) -> None:
     """Check that a run folder is complete and unchanged.
 
     Looks at the journal, the scenes and the files; exits with 1 if something is wrong.
     """
+    del trust  # decided when it was read
     from snellen.report.verification.run_verification import verify_run
 
     found = verify_run(run)

@@ -9,16 +9,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import yaml
 from pydantic import Field
 
 from snellen.configuration import Options, options_of_kind, parse, read_yaml, set_key
+from snellen.configuration.environment import expanded
+from snellen.configuration.secret_values import hide_secrets
+from snellen.configuration.stored_configuration import is_of_run
 from snellen.engine.options import EngineOptions
 from snellen.errors import UserError, next_step
 from snellen.methods.kind import METHODS, MethodKind
 from snellen.objects.library.open_objects import checked_objects
 from snellen.scenes.registry import READERS
-from snellen.subjects.registry import checked_subject
+from snellen.subjects.registry import check_code, checked_subject, code_in
 from snellen.subjects.subprocess.supervision import SUPERVISION
 
 NEEDED = ("method", "subject")
@@ -50,6 +52,12 @@ class Campaign(CampaignFile):
     def out_folder(self) -> Path:
         """The run folder."""
         return self.folder / self.out
+
+    @property
+    def method_options(self) -> dict[str, Any]:
+        """The method's options, with values from the environment."""
+        values: dict[str, Any] = expanded(self.options, f"{self.file}: {self.method}")
+        return values
 
     def resolved(self) -> dict[str, Any]:
         """Plain values that give the same campaign wherever they are saved."""
@@ -96,6 +104,7 @@ def _publish(values: dict[str, Any], path: Path) -> None:
 
 def campaign_from(values: Mapping[str, Any], file: Path) -> Campaign:
     """The campaign that a mapping describes; `file` is for messages and relative paths."""
+    hide_secrets(dict(values))
     methods = set(METHODS.kinds())
     values = {key: value for key, value in values.items() if value is not None or key in NEEDED}
     if isinstance(values.get("method"), str):  # before an unknown one's section is an unknown key
@@ -124,10 +133,19 @@ def campaign_from(values: Mapping[str, Any], file: Path) -> Campaign:
     )
 
 
+def check_trusted(campaign: Campaign, *, subject: bool = True) -> None:
+    """Refuse to run code that the configuration of somebody else's run names.
+
+    subject: whether the subject is opened, besides the other sections.
+    """
+    if not is_of_run(campaign.file):
+        return  # the user has named the file, and with it what it runs
+    values = campaign.resolved()
+    found = [*code_in({key: one for key, one in values.items() if subject or key != "subject"})]
+    if METHODS.is_foreign(campaign.method):
+        found.append(f"method: the plug-in '{campaign.method}'")
+    check_code(campaign.file, values, found)
+
+
 def _filled(options: Options) -> dict[str, Any]:
     return options.model_dump(mode="json")
-
-
-def as_yaml(values: Mapping[str, Any]) -> str:
-    """A mapping as YAML text, keys in the order given."""
-    return yaml.safe_dump(dict(values), sort_keys=False, allow_unicode=True)

@@ -22,6 +22,7 @@ from snellen.engine.options import EngineOptions
 from snellen.engine.subject_thread import BatchDone, Delivery, SubjectThread, ThreadEnded
 from snellen.errors import SubjectError
 from snellen.errors.plain_text import escaped, message_of
+from snellen.errors.redaction import redacted
 from snellen.store.journal import Failure
 from snellen.subjects.passes import Pass
 from snellen.subjects.subject import Input, Subject
@@ -182,4 +183,5 @@ def input_of(question: Question, built: BuiltCase) -> Input:
 def failure_of(stage: str, error: BaseException) -> Failure:
     """An exception as a row of the journal; a wrapped one is named by its cause."""
     cause = error.__cause__ if isinstance(error, SubjectError) and error.__cause__ else error
-    return Failure(stage, escaped(type(cause).__name__), message_of(error) or type(error).__name__)
+    words = redacted(message_of(error)) or type(error).__name__
+    return Failure(stage, escaped(type(cause).__name__), words)

@@ -15,11 +15,11 @@ from typing import Any
 
 from snellen import __version__
 from snellen.configuration import read_yaml
+from snellen.configuration.stored_configuration import store_configuration
 from snellen.contract.method import Method, Setting, Unit
-from snellen.disk.atomic_file import write_atomically
 from snellen.disk.free_folder import free_folder, shown_path
 from snellen.engine.budget import allowances
-from snellen.engine.campaign import Campaign, as_yaml
+from snellen.engine.campaign import Campaign, check_trusted
 from snellen.engine.examination import examination, least_allowance
 from snellen.engine.looks import Looks
 from snellen.engine.open_unit import OpenUnit
@@ -27,6 +27,7 @@ from snellen.engine.progress import RunTally, SilentWatcher, Watcher
 from snellen.engine.seeds import unit_generator
 from snellen.engine.units import run_units
 from snellen.errors import UserError, next_step
+from snellen.errors.redaction import redacted
 from snellen.methods.kind import METHODS, MethodKind, view_of
 from snellen.scenes.content_digest import UNREADABLE, content_digests
 from snellen.scenes.listed_picture import check_listed_sizes
@@ -73,11 +74,12 @@ def open_campaign(
 
     subject: replaces the campaign's own, such as one that only has its recorded traits.
     """
+    check_trusted(campaign, subject=subject is None)
     scenes = scenes_of(campaign)
     where = f"{campaign.file}: subject"
     with closing(subject or open_subject(campaign.subject, campaign.folder, where)) as asked:
         kind: MethodKind = METHODS.load(campaign.method)
-        options = kind.options.model_validate(campaign.options)
+        options = kind.options.model_validate(campaign.method_options)
         setting = Setting(
             asked,
             scenes,
@@ -107,6 +109,7 @@ def run_campaign(
     watcher: Watcher | None = None,
 ) -> RunTally:
     """Run or resume a campaign in its folder; every finished unit is in the journal."""
+    check_trusted(campaign)
     with claim_run_folder(campaign.out_folder) as folder:
         _check_folder(folder, campaign, resume=resume)
         watcher = watcher or SilentWatcher()
@@ -148,7 +151,7 @@ def _check_folder(folder: Path, campaign: Campaign, *, resume: bool) -> None:
             next=_elsewhere(campaign),
         )
     if not recorded:
-        write_atomically(folder / CONFIG, as_yaml(campaign.resolved()).encode())
+        store_configuration(folder / CONFIG, campaign.resolved(), campaign.file)
 
 
 def check_resumable(campaign: Campaign) -> None:
@@ -192,7 +195,7 @@ def _journal(folder: Path, job: OpenCampaign, watcher: Watcher) -> Journal:
         "campaign": job.campaign.digest(),
         "subject": traits_of(job.subject),
         "scenes": len(job.scenes),
-        "skipped": [[item.where, item.why] for item in job.scenes.skipped],
+        "skipped": [[redacted(one.where), redacted(one.why)] for one in job.scenes.skipped],
         "units": len(units),
         "facts": json.loads(json.dumps(dict(job.method.facts))),
         "materials": material_manifest(job.method, job.scenes),

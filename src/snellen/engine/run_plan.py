@@ -77,7 +77,7 @@ def plan_run(campaign: Campaign, assumptions: Assumptions) -> list[PlanRow]:
     """What each verdict of a campaign takes. The subject is not opened."""
     scenes = scenes_of(campaign)
     view = view_of(campaign.method)
-    planned = view.planned_verdicts(campaign.options, campaign.folder, scenes)
+    planned = view.planned_verdicts(campaign.method_options, campaign.folder, scenes)
     return [_row(one, assumptions, campaign) for one in planned]
 
 
@@ -158,7 +158,7 @@ def decidable_lines(campaign: Campaign) -> list[str]:
     Empty for a method whose verdicts have no margin of their own.
     """
     planned = view_of(campaign.method).planned_verdicts(
-        campaign.options, campaign.folder, scenes_of(campaign)
+        campaign.method_options, campaign.folder, scenes_of(campaign)
     )
     if not planned or any(one.margin is None for one in planned):
         return []

@@ -13,6 +13,7 @@ from difflib import get_close_matches
 
 from snellen.errors.excerpt import printable
 from snellen.errors.installation import install_command
+from snellen.errors.redaction import redacted
 
 FINE = 0
 VIOLATED = 1
@@ -31,9 +32,13 @@ class SnellenError(Exception):
     exit_code = NO_VERDICT
 
     def __init__(self, message: str = "", *, next: str = "") -> None:
-        super().__init__(printable(message))
+        super().__init__(printable(redacted(message)))
         if next:
             self.add_note(f"Next: {next}")
+
+    def add_note(self, note: str) -> None:
+        """Add a line after the message."""
+        super().add_note(redacted(note))
 
     @property
     def lines(self) -> list[str]:
@@ -45,6 +50,10 @@ class UserError(SnellenError):
     """The user's input is invalid: a file, a field or an option."""
 
     exit_code = MISTAKE
+
+
+class UntrustedError(UserError):
+    """A folder that the user did not write on this machine names code that would be run."""
 
 
 class MissingExtraError(UserError):
@@ -76,7 +85,8 @@ def next_step(command: str) -> Iterator[None]:
     try:
         yield
     except SnellenError as error:
-        if not isinstance(error, MissingExtraError) and len(error.lines) == 1:
+        other = isinstance(error, MissingExtraError | UntrustedError)
+        if not other and len(error.lines) == 1:
             error.add_note(f"Next: {command}")
         raise
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from snellen.disk.atomic_file import write_atomically
-from snellen.engine.campaign import as_yaml
+from snellen.configuration.stored_configuration import store_configuration
 from snellen.errors import UserError
 from snellen.exam.scorecard import ScorecardRow
 from snellen.methods.exam_entry import ExamEntry, Examinee, InapplicableError
@@ -66,7 +65,7 @@ class ExamPlan:
             **({"skip_invalid": True} if self.common["skip_invalid"] else {}),
             "out": str(station.folder.resolve()),
         }
-        write_atomically(station.config, as_yaml(values).encode())
+        store_configuration(station.config, values, station.config)
 
 
 def battery_of(examinee: Examinee, plan: ExamPlan) -> tuple[list[Station], list[ScorecardRow]]:

@@ -16,6 +16,8 @@ from snellen.methods.kind import METHODS, kinds_offering
 from snellen.repair.digests import digest_of
 from snellen.repair.options import RepairFile
 from snellen.repair.training.options import TrainingOptions
+from snellen.store.run_folder import LOCK
+from snellen.subjects.registry import check_code
 
 FILE = "repair.yaml"
 FREE = ("out", "configurations", "grid", "iterate", "fresh", "margin", "engine")
@@ -94,6 +96,8 @@ def load_plan(path: Path, overrides: Sequence[str] = ()) -> RepairPlan:
         if not file.exists():
             raise UserError(f"{path}: no such file, expected the configuration of a repair.")
         values = read_yaml(file)
+        if path.is_dir() or (path.name == FILE and (path.parent / LOCK).exists()):
+            check_code(file, values)
         if path.is_dir():
             values["out"] = str(path.resolve())
         for one in overrides:

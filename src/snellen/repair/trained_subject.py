@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from snellen.configuration import read_yaml
-from snellen.disk.atomic_file import write_atomically
-from snellen.engine.campaign import as_yaml
+from snellen.configuration.stored_configuration import store_configuration
 from snellen.errors import UserError
 from snellen.repair.picture_sets import PictureSet
 from snellen.repair.training.options import TrainingOptions
@@ -19,7 +18,7 @@ from snellen.repair.training.training_data import TrainingData, with_validation
 from snellen.repair.training.training_loop import TrainingResult, train
 from snellen.repair.training.training_watcher import TrainingWatcher
 from snellen.scenes.scene import SceneSet
-from snellen.subjects.registry import open_subject
+from snellen.subjects.registry import check_code, open_subject
 from snellen.subjects.subject import Subject
 from snellen.subjects.torch_models.trainable_detector import TrainableDetector
 
@@ -75,8 +74,9 @@ def train_subject(
 
 def saved_subject(out: Path) -> dict[str, Any]:
     """The section `subject:` that opens the subject saved in a folder, with absolute paths."""
-    values = read_yaml(out / SUBJECT)["subject"]
-    return {key: _placed(value, out) for key, value in values.items()}
+    values = read_yaml(out / SUBJECT)
+    check_code(out / SUBJECT, values)
+    return {key: _placed(value, out) for key, value in values["subject"].items()}
 
 
 def _data(original: SceneSet, repair: PictureSet, validation: float, seed: int) -> TrainingData:
@@ -110,4 +110,4 @@ def _write(out: Path, start: Mapping[str, Any], folder: Path, saved: Mapping[str
     values: dict[str, Any] = {"subject": {**copied, **saved}}
     if own:
         values["base"] = str(folder)
-    write_atomically(out / SUBJECT, as_yaml(values).encode())
+    store_configuration(out / SUBJECT, values, out / SUBJECT)

@@ -7,8 +7,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 
-from snellen.disk.atomic_file import write_atomically
-from snellen.engine.campaign import as_yaml
+from snellen.configuration.stored_configuration import store_configuration
 from snellen.errors import UserError
 from snellen.objects.library.open_objects import CUTTING
 from snellen.repair.arm_comparison import compare_arms
@@ -100,7 +99,7 @@ def _workspace(plan: RepairPlan, watcher: RepairWatcher) -> Iterator[Workspace]:
     watcher.stage_started("comparing pictures")
     alike = pictures_alike(found, plan.out, partial(watcher.preparing, "pictures"))
     with claim_run_folder(plan.out) as root:
-        write_atomically(root / FILE, as_yaml(plan.resolved()).encode())
+        store_configuration(root / FILE, plan.resolved(), plan.file)
         yield Workspace(
             plan, stored_split(plan, found, root, alike), Stages(root), baseline, watcher
         )

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import platform
-import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
 
 import yaml
 
+from snellen.configuration.secret_values import without_secrets
+from snellen.configuration.stored_configuration import as_yaml
 from snellen.methods.kind import view_of
 from snellen.methods.view import View
 from snellen.pages.embedded_pictures import Album
@@ -31,7 +31,6 @@ PAGE_STYLE = Resource("snellen.pages", "page.css")
 PAGE_SCRIPT = Resource("snellen.pages", "page.js")
 CLOUD_SCRIPT = Resource("snellen.pages.solids", "point_cloud.js")
 LIBRARIES = ("numpy", "opencv-python-headless", "onnxruntime")
-SECRET = re.compile(r"token|secret|passw|api_?key|authorization|credential", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -145,7 +144,7 @@ def _again(facts: Facts, cards: Sequence[Card]) -> Markup:
         tag(
             "details",
             tag("summary", "The configuration with all defaults"),
-            code_block(redacted(facts.configuration)),
+            code_block(shown_configuration(facts.configuration)),
         )
         if facts.configuration
         else None,
@@ -153,24 +152,15 @@ def _again(facts: Facts, cards: Sequence[Card]) -> Markup:
     )
 
 
-def redacted(configuration: str) -> str:
-    """The configuration with values of secret-looking keys hidden.
+def shown_configuration(configuration: str) -> str:
+    """The configuration without the values of keys that name secrets.
 
-    >>> print(redacted("subject: {kind: http, api_key: abc}"), end="")
+    >>> print(shown_configuration("subject: {kind: http, api_key: abc}"), end="")
     subject:
       kind: http
       api_key: (not shown)
     """
-    return yaml.safe_dump(_hidden(yaml.safe_load(configuration)), sort_keys=False)
-
-
-def _hidden(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {
-            key: "(not shown)" if SECRET.search(str(key)) and inner else _hidden(inner)
-            for key, inner in value.items()
-        }
-    return [_hidden(one) for one in value] if isinstance(value, list) else value
+    return as_yaml(without_secrets(yaml.safe_load(configuration)))
 
 
 def _version(name: str) -> str:

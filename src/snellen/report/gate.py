@@ -139,7 +139,7 @@ def check_gate(target: Path, overrides: Sequence[str] = ()) -> None:
     view = view_of(campaign.method)
     # A method may have requirements whose names it only knows after a run.
     unknown = type(view).tests is not View.tests and type(view).planned_tests is View.planned_tests
-    if not unknown and not view.planned_tests(campaign.options, campaign.folder):
+    if not unknown and not view.planned_tests(campaign.method_options, campaign.folder):
         raise _nothing(target)
 
 
@@ -170,4 +170,4 @@ def _of_run(folder: Path) -> tuple[str, ...]:
 
 def _of_configuration(path: Path) -> tuple[str, ...]:
     campaign = load_campaign(path)
-    return view_of(campaign.method).planned_tests(campaign.options, campaign.folder)
+    return view_of(campaign.method).planned_tests(campaign.method_options, campaign.folder)

@@ -14,7 +14,7 @@ from snellen.changes.identity import Identity
 from snellen.changes.recipe import CaseInput
 from snellen.changes.registry import recipe_from_json
 from snellen.contract.method import Method
-from snellen.engine.campaign import Campaign, load_campaign
+from snellen.engine.campaign import Campaign, check_trusted, load_campaign
 from snellen.engine.run import open_campaign
 from snellen.errors import SnellenError, UserError
 from snellen.methods.kind import check_installed
@@ -50,6 +50,7 @@ class RecordedSubject:
         """The subject itself; from then on threshold and classes are its own."""
         if self._opened is None:
             campaign = self._campaign
+            check_trusted(campaign)
             where = f"{campaign.file}: subject"
             self._opened = open_subject(campaign.subject, campaign.folder, where)
             self.score, self.classes = self._opened.score, tuple(self._opened.classes)

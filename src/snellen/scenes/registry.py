@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from snellen.configuration import Options, options_of_kind
+from snellen.configuration.environment import expanded
 from snellen.errors import in_section, next_step
 from snellen.plugins import Registry
 from snellen.scenes.collector_pause import collector_paused
@@ -49,7 +50,7 @@ def open_scenes(
     values: Mapping[str, Any], folder: Path, *, skip_invalid: bool = False, where: str = "scenes"
 ) -> SceneSet:
     """The scenes that a configuration describes; relative paths start at `folder`."""
-    options = options_of_kind(READERS, values, where)
+    options = options_of_kind(READERS, expanded(dict(values), where), where)
     reader: Reader = READERS.load(values["kind"])
     with next_step(HELP), in_section(where), collector_paused():
         return reader.read(options, folder, skip_invalid)

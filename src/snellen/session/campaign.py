@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from snellen.disk.trust import TRUST
 from snellen.engine.campaign import campaign_from, load_campaign
 from snellen.engine.progress import Watcher
 from snellen.engine.run import check_resumable, run_campaign
@@ -115,10 +116,12 @@ def run(
     *,
     resume: bool = False,
     watcher: Watcher | None = None,
+    trust: bool = False,
 ) -> Run:
     """The run of a campaign, given as a configuration file or as the mapping in one.
 
-    Relative paths in a mapping start at the working folder.
+    Relative paths in a mapping start at the working folder. trust: whether to run code that the
+    configuration of a run folder names although you did not write it on this machine.
 
     >>> import os, tempfile
     >>> os.chdir(tempfile.mkdtemp())
@@ -136,6 +139,8 @@ def run(
         made = campaign_from(campaign, Path("configuration"))
     else:
         made = load_campaign(Path(campaign))
+        if trust:
+            TRUST.add(made.file.parent)
     if resume:
         check_resumable(made)
     run_campaign(made, resume=resume, watcher=watcher)

@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Literal, TypeVar, overload
 
+from snellen.disk.trust import TRUST
 from snellen.errors import UserError
 from snellen.report.comparison.comparison import compared
 from snellen.report.words import REPORT
@@ -181,9 +182,15 @@ class Run:
         return getattr(self.summary, name)
 
 
-def open_run(folder: str | Path) -> Run:
-    """The run in a folder that `snellen run`, `sn.run` or `sn.test` wrote."""
+def open_run(folder: str | Path, *, trust: bool = False) -> Run:
+    """The run in a folder that `snellen run`, `sn.run` or `sn.test` wrote.
+
+    trust: whether this process may run code that the folder names although you did not write it on
+    this machine, such as to explain a finding. Reading needs no trust.
+    """
     place = Path(folder)
+    if trust:
+        TRUST.add(place.parent if place.name == JOURNAL else place)
     if not place.exists():
         raise UserError(f"{place}: no such folder. Give the `out` of a run, such as runs/first.")
     return Run(RunSource(place.parent if place.name == JOURNAL else place))

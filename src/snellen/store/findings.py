@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -19,6 +20,7 @@ from snellen.subjects.subject import Prediction
 ROLES = ("test", "relocation")
 BROKEN = (Status.FAILING, Status.FLAKY, Status.UNCONFIRMED)
 """Of cases whose relation broke; only failing ones are counted."""
+_ID = re.compile(r"[\w-]+")
 _CASE = (
     "SELECT cases.unit, cases.number, cases.id, units.scene, role, cases.status, recipe, "
     "measurements, cases.before, cases.after, parent "
@@ -238,6 +240,11 @@ def solid_box(text: str | None) -> tuple[float, ...] | None:
 
 
 def _finding(row: tuple[Any, ...], events: Iterable[EventRow]) -> Finding:
+    if not _ID.fullmatch(row[2]):
+        raise UserError(
+            f"journal: found {row[2]!r} as the id of a case, expected letters and digits: the id "
+            "names a folder. Snellen did not write this journal; run the configuration again."
+        )
     read = json.loads(row[6]), json.loads(row[7])
     values: list[Any] = [*row[:6], *read, *row[8:], tuple(events)]
     return Finding(*values)

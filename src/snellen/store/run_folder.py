@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+from snellen.configuration import stored_configuration
 from snellen.disk.lock import try_lock
 from snellen.disk.sync import make_folder
 from snellen.errors import UserError
 
-CONFIG = "config.yaml"
-JOURNAL = "journal.sqlite"
+CONFIG, JOURNAL = stored_configuration.CONFIG, stored_configuration.JOURNAL
 LOCK = ".lock"
 SUMMARY = "summary.json"
 FINDINGS = "findings"

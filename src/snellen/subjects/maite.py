@@ -161,4 +161,4 @@ def _open(options: MaiteOptions, folder: Path) -> PythonSubject:
     return subject
 
 
-ADAPTER = Adapter(MaiteOptions, _open)
+ADAPTER = Adapter(MaiteOptions, _open, runs=("target",))

@@ -147,4 +147,4 @@ def open_onnx(options: OnnxOptions, folder: Path) -> ModelSubject:
     return open_model(network, options, ModelSource(str(path), folder, digest, path.stem))
 
 
-ADAPTER = Adapter(OnnxOptions, open_onnx, page="subjects-model-files")
+ADAPTER = Adapter(OnnxOptions, open_onnx, page="subjects-model-files", runs=())

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from snellen.configuration.secret_values import without_secrets
 from snellen.errors import SubjectError, UserError
 from snellen.errors.plain_text import describe_error
 from snellen.scenes.frame import Frame
@@ -130,7 +131,7 @@ def open_target(options: TargetOptions, folder: Path) -> tuple[Any, dict[str, An
     identity, uncached = identity_of(target, value)
     parts = {
         "target": options.target,
-        "arguments": options.arguments,
+        "arguments": without_secrets(options.arguments),
         **identity,
         **fingerprint_options(options, folder),
     }
@@ -201,4 +202,4 @@ def open_in_process(options: PythonOptions, folder: Path) -> PythonSubject:
     return PythonSubject(call, traits, fingerprint, uncached)
 
 
-ADAPTER = Adapter(PythonOptions, _open)
+ADAPTER = Adapter(PythonOptions, _open, runs=("target",))

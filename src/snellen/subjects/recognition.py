@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from snellen.configuration import read_yaml
+from snellen.configuration.stored_configuration import is_of_run
 from snellen.disk.path_checks import is_file, is_folder
 from snellen.errors import UserError
+from snellen.subjects.registry import check_code, code_in
 
 KINDS = {".onnx": "onnx", ".tflite": "tflite", ".cfg": "darknet", ".weights": "darknet"}
 """Kinds of subjects by the suffix of their model file."""
@@ -159,7 +161,10 @@ def _python_target(model: str) -> RecognisedSubject | None:
 
 
 def _configured(path: Path) -> RecognisedSubject:
-    values = read_yaml(path).get("subject")
+    given = read_yaml(path)
+    values = given.get("subject")
+    if is_of_run(path):
+        check_code(path, given, list(code_in({"subject": values})))
     if not isinstance(values, Mapping):
         raise UserError(f"{path}: has no `subject`. Add one, or name a model file.", next=HELP)
     words = f"the subject of {path.name}, of kind {values.get('kind')}"

@@ -166,4 +166,4 @@ def open_tflite(options: TfliteOptions, folder: Path) -> ModelSubject:
     return open_model(network, options, ModelSource(str(path), folder, digest, path.stem))
 
 
-ADAPTER = Adapter(TfliteOptions, open_tflite, page="subjects-model-files")
+ADAPTER = Adapter(TfliteOptions, open_tflite, page="subjects-model-files", runs=())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ import yaml
 from snellen.changes.registry import recipe_from_json
 from snellen.errors import UserError
 from snellen.repair.retraining import set_writer as exporting
-from snellen.repair.retraining.set_writer import write_retraining_set
+from snellen.repair.retraining.datasheet import datasheet
+from snellen.repair.retraining.set_writer import manifest, write_retraining_set
 from snellen.report.reopened_run import reopened
 from snellen.scenes.pictures import read_picture
 from snellen.scenes.registry import open_scenes
@@ -146,6 +148,18 @@ def test_the_manifest_names_which_case_each_picture_comes_from(
     assert {one["object"] for p in output["pictures"] for one in p["inserted"]} == set(
         output["objects"]
     )
+
+
+def test_the_datasheet_shows_names_as_text(make: Make, tmp_path: Path) -> None:
+    found = make(failing=1)
+    evil = "<img src=x onerror=alert(1)> | [a](http://x) `b`\n# c"
+    subject = {**found.run["subject"], "name": evil}
+    made = replace(found, run={**found.run, "subject": subject})
+    write_retraining_set(made, tmp_path / "out", "coco")
+    text = (tmp_path / "out" / "README.md").read_text()
+    assert "subject &lt;img src=x onerror=alert(1)&gt; \\| \\[a\\](http\\://x) \\`b\\` # c," in text
+    sheet = datasheet(found, manifest(made, "coco", (), ()), {"images": "a\n```\n<b>"})
+    assert "\n<b>" not in sheet
 
 
 def test_as_published_the_inserted_objects_have_no_label(make: Make, tmp_path: Path) -> None:

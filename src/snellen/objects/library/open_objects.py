@@ -15,6 +15,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from snellen.configuration import Options, options_of_kind, parse
+from snellen.configuration.environment import expanded
 from snellen.disk.cache import cache_folder
 from snellen.disk.lock import locked
 from snellen.disk.path_checks import exists
@@ -92,7 +93,11 @@ def open_objects(
     checked = checked_objects(values, where)
     exclude = checked.pop(EXCLUDE, None)
     library = _complete_library(checked, folder, subject, where, skip_invalid, progress)
-    return library if exclude is None else without_excluded(library, folder / exclude, where)
+    return (
+        library
+        if exclude is None
+        else without_excluded(library, folder / expanded(exclude, f"{where}.{EXCLUDE}"), where)
+    )
 
 
 def _complete_library(
@@ -104,7 +109,7 @@ def _complete_library(
     progress: Progress | None,
 ) -> FolderLibrary:
     if checked["kind"] == LIBRARY:
-        return FolderLibrary(folder / checked["path"])
+        return FolderLibrary(folder / expanded(checked["path"], f"{where}.path"))
     scenes, plan = plan_cuts(checked, folder, subject, where, skip_invalid=skip_invalid)
     with closing(plan):
         place = _cache() / _key(scenes, plan)

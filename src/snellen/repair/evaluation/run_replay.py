@@ -12,8 +12,8 @@ from typing import Any
 
 from snellen import __version__
 from snellen.configuration import options_of_kind
-from snellen.disk.atomic_file import write_atomically
-from snellen.engine.campaign import Campaign, as_yaml, campaign_from
+from snellen.configuration.stored_configuration import store_configuration
+from snellen.engine.campaign import Campaign, campaign_from, check_trusted
 from snellen.engine.examination import examination
 from snellen.engine.open_unit import OpenUnit
 from snellen.engine.progress import RunTally, SilentWatcher, Watcher
@@ -51,6 +51,8 @@ def replay_run(
     including those without a case. Resumes an interrupted replay in `out`.
     """
     with closing(journal_of(run)) as journal, reopened(run, journal) as old, claim_run_folder(out):
+        if subject is None:
+            check_trusted(old.campaign)
         _refuse(run, journal)
         repairs = repairs_of(old.campaign.method, run)
         campaign = _campaign(old, subject, folder or Path.cwd(), out)
@@ -145,7 +147,7 @@ def _journal(
     }
     fresh = not (out / JOURNAL).exists()
     if fresh:
-        write_atomically(out / CONFIG, as_yaml(campaign.resolved()).encode())
+        store_configuration(out / CONFIG, campaign.resolved(), out / CONFIG)
     new = Journal(out / JOURNAL)
     if fresh or new.get("campaign") is None:
         new.put({**facts, "started": time.time()})

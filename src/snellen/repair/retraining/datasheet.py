@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-import yaml
-
+from snellen.pages.markdown_text import escaped, yaml_line
 from snellen.repair.retraining.insertion_choice import PlaceReason
 from snellen.repair.retraining.retraining_set import LabelOrigin, RetrainingSet
 
@@ -23,7 +22,7 @@ def datasheet(
         f"## Leakage checks\n\n{_checked(manifest)}",
         f"## Use\n\nIn a Snellen configuration, with paths relative to this folder "
         "(`scenes.yaml`):\n\n"
-        f"```yaml\nscenes: {_flow(scenes_yaml)}\n```\n\n"
+        f"```yaml\nscenes: {yaml_line(scenes_yaml)}\n```\n\n"
         "`manifest.json` lists the scene, cases, places and recipe of every picture.",
         f"## Limits\n\n{_LIMITS}",
     ]
@@ -32,9 +31,10 @@ def datasheet(
 
 def _made(found: RetrainingSet, manifest: Mapping[str, Any]) -> str:
     run = found.run
+    method, subject = escaped(run["method"]), escaped(run["subject"]["name"])
     return (
-        f"Made by Snellen {manifest['snellen_version']} from a run of method {run['method']} (seed "
-        f"{run['seed']}) on the subject {run['subject']['name']}, to retrain that subject: objects "
+        f"Made by Snellen {manifest['snellen_version']} from a run of method {method} (seed "
+        f"{run['seed']}) on the subject {subject}, to retrain that subject: objects "
         "are inserted at places where an insertion made it fail."
     )
 
@@ -44,6 +44,7 @@ def _contents(found: RetrainingSet) -> str:
     clustered = sum(one.cluster is not None for made in found.pictures for one in made.inserted)
     scenes = len({made.source.id for made in found.pictures})
     names = Counter(one.label for made in found.pictures for one in made.inserted)
+    inserted = [f"{escaped(name)} {count}" for name, count in sorted(names.items())]
     options = found.options
     content = "each failing case as it was tested."
     if "failing" in options:
@@ -55,7 +56,7 @@ def _contents(found: RetrainingSet) -> str:
         f"{len(found.pictures)} pictures of {scenes} scenes; {content}",
         f"{whys[PlaceReason.FAILING]} insertions at failing places ({clustered} of them in "
         f"clusters), {whys[PlaceReason.RANDOM]} at random free places.",
-        f"Inserted: {', '.join(f'{name} {count}' for name, count in sorted(names.items()))}.",
+        f"Inserted: {', '.join(inserted)}.",
         f"{len(found.left_out)} scenes gave no picture.",
     ]
     return "\n".join(f"- {line}" for line in lines)
@@ -85,17 +86,12 @@ def _checked(manifest: Mapping[str, Any]) -> str:
     if not manifest["checked_against"]:
         return "None: the set was exported without `--against`."
     lines = [
-        f"{one['name']}: {one['scenes']} scenes, {one['objects']} objects; no shared scene and no "
-        "shared object, by id and by content."
+        f"{escaped(one['name'])}: {one['scenes']} scenes, {one['objects']} objects; no shared "
+        "scene and no shared object, by id and by content."
         for one in manifest["checked_against"]
     ]
     lines.append(f"{len(manifest['looks_alike'])} near-duplicate pairs (see the manifest).")
     return "\n".join(f"- {line}" for line in lines)
-
-
-def _flow(values: Mapping[str, Any]) -> str:
-    text = yaml.safe_dump(dict(values), default_flow_style=True, sort_keys=False, width=10**6)
-    return str(text).strip()
 
 
 _LIMITS = """\

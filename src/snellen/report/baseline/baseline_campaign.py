@@ -13,6 +13,8 @@ from snellen.engine.run import scenes_of
 from snellen.errors import UserError
 from snellen.report.baseline.gated_pair import BUDGET, check_method, check_scenes
 from snellen.store.compared_run import ComparedRun
+from snellen.store.run_folder import CONFIG
+from snellen.subjects.registry import check_code, code_in
 
 KEPT = ("seed", "scenes", "objects", "skip_invalid")
 
@@ -38,6 +40,8 @@ def baseline_campaign(
         set_key(given, override)
     check_method(base, str(given.get("method", base.method)), target)
     values = _merged(given, base)
+    taken = {key: values.get(key) for key in ("scenes", "objects", base.method)}
+    check_code(base.folder / CONFIG, base.config, list(code_in(taken)))
     campaign = campaign_from(values, target)
     if campaign.out_folder.resolve() == base.folder.resolve():
         raise UserError(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from snellen.pages.markdown_text import escaped
 from snellen.report.baseline import gate_words as words
 from snellen.report.baseline.baseline_gate import BaselineGate
 from snellen.report.baseline.gated_number import ChangeStatus
@@ -15,8 +14,6 @@ SIGNS = {
 }
 NAMED = 10
 """New faults that are listed."""
-_SPECIAL = re.compile(r"([\\`*_\[\]|~$@:]|(?<=www)\.|^[-+#=]|(?<=^\d)[.)](?= ))")
-_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
 def gate_markdown(gate: BaselineGate) -> str:
@@ -38,17 +35,6 @@ def gate_markdown(gate: BaselineGate) -> str:
         "gate.html of the new run folder.</sub>",
     ]
     return "\n".join(lines) + "\n"
-
-
-def escaped(text: str) -> str:
-    r"""The text on one line, with all that Markdown or HTML would interpret made literal.
-
-    >>> escaped("a|b <img> @x")
-    'a\\|b &lt;img&gt; \\@x'
-    """
-    plain = "".join(_ENTITIES.get(one, one) for one in " ".join(text.split()))
-    # An entity has none of the special characters, so it survives the second step.
-    return _SPECIAL.sub(r"\\\1", plain)
 
 
 def _table(gate: BaselineGate) -> list[str]:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from snellen.configuration import read_yaml
+from snellen.configuration.stored_configuration import is_own
 from snellen.disk.json_text import checked_json, read_small_json
 from snellen.engine.campaign import load_campaign
 from snellen.errors import SnellenError, UserError
@@ -123,9 +125,14 @@ def _check_rows(journal: Journal, found: Verification) -> None:
 def _check_configuration(folder: Path, journal: Journal, found: Verification) -> None:
     try:
         same = load_campaign(folder / CONFIG).digest() == journal.get("campaign")
+        own = is_own(folder / CONFIG, read_yaml(folder / CONFIG))
     except SnellenError as error:
         found.unknown.append(f"the configuration: {error}")
         return
+    if own:
+        found.holds.append(f"{CONFIG} was written by you on this machine")
+    else:
+        found.unknown.append(f"who wrote {CONFIG}: it has no voucher of yours that fits")
     found.say(same, f"{CONFIG} is the one of the run", f"{CONFIG} is not the one of the run")
 
 

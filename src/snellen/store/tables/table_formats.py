@@ -86,4 +86,13 @@ def write_csv(table: Columns, path: Path) -> None:
 def _csv(value: Any) -> Any:
     if isinstance(value, bool):
         return str(value).lower()
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+    return csv_text(value) if isinstance(value, str) else value
+
+
+def csv_text(text: str) -> str:
+    """A text as a cell that no spreadsheet runs as a formula.
+
+    >>> csv_text("=1+1"), csv_text("1+1")
+    ("'=1+1", '1+1')
+    """
+    return f"'{text}" if text.startswith(FORMULA) else text

@@ -92,4 +92,4 @@ def _cache_path(digest: str) -> Path:
         ) from error
 
 
-ADAPTER = Adapter(DarknetOptions, open_darknet, page="subjects-model-files")
+ADAPTER = Adapter(DarknetOptions, open_darknet, page="subjects-model-files", runs=())

@@ -45,4 +45,4 @@ def late_detections(detections: Detections, frame: Frame, sensor_height: float) 
     return best_per_part(candidates, fused_scores(candidates, detections))
 
 
-ADAPTER = Adapter(LateFusionOptions, open_late, page="subjects-fusion")
+ADAPTER = Adapter(LateFusionOptions, open_late, page="subjects-fusion", runs=())

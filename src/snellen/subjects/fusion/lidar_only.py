@@ -35,4 +35,4 @@ def lidar_detections(frame: Frame, sensor_height: float) -> Detections3D:
     return best_per_part(candidates, candidates.scores)
 
 
-ADAPTER = Adapter(LidarOnlyOptions, open_lidar_only, page="subjects-fusion")
+ADAPTER = Adapter(LidarOnlyOptions, open_lidar_only, page="subjects-fusion", runs=())

@@ -40,4 +40,4 @@ def open_weak(options: WeakFusionOptions, folder: Path) -> FusionSubject:
     return FusionSubject("weak-fusion", detect, options, camera)
 
 
-ADAPTER = Adapter(WeakFusionOptions, open_weak, page="subjects-fusion")
+ADAPTER = Adapter(WeakFusionOptions, open_weak, page="subjects-fusion", runs=())

@@ -139,4 +139,4 @@ def _check(options: KittiFolderOptions) -> None:
         )
 
 
-ADAPTER = Adapter(KittiFolderOptions, KittiFolderSubject, page="subjects-fusion")
+ADAPTER = Adapter(KittiFolderOptions, KittiFolderSubject, page="subjects-fusion", runs=("command",))

@@ -11,6 +11,7 @@ from shlex import quote
 from typing import Protocol
 
 from snellen.errors import SnellenError, SubjectError
+from snellen.errors.redaction import redacted
 from snellen.subjects.subprocess.program import Program
 from snellen.subjects.subprocess.protocol import quoted
 from snellen.subjects.subprocess.supervision import SupervisionOptions, start_again
@@ -105,7 +106,7 @@ class PersistentProgram:
                 return
             if first == "error" and word == "done":
                 raise SubjectError(f"the program reports: {rest or 'error'}")
-            log.info("the program wrote %s", quoted(line))
+            log.info("the program wrote %s", redacted(quoted(line)))
         raise SubjectError(
             f"the program did not write '{word}' within {seconds:g} s ({option}) and was killed. "
             f"Does it flush its stdout?{program.stderr_tail()}"

@@ -164,4 +164,4 @@ def _open(options: PlantedOptions, folder: Path) -> Subject:  # noqa: ARG001
     return open_planted(options)
 
 
-ADAPTER = Adapter(PlantedOptions, _open)
+ADAPTER = Adapter(PlantedOptions, _open, runs=())

@@ -96,4 +96,4 @@ def _open(options: SolidOptions, folder: Path) -> Subject:  # noqa: ARG001
     return open_planted_solids(options)
 
 
-ADAPTER = Adapter(SolidOptions, _open)
+ADAPTER = Adapter(SolidOptions, _open, runs=())

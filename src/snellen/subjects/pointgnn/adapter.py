@@ -92,4 +92,4 @@ def _fingerprint(options: PointGnnOptions, weights: str, config: str, floor: flo
     )
 
 
-ADAPTER = Adapter(PointGnnOptions, open_pointgnn, page="subjects-pointgnn")
+ADAPTER = Adapter(PointGnnOptions, open_pointgnn, page="subjects-pointgnn", runs=())

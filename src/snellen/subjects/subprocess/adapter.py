@@ -206,4 +206,4 @@ class SubprocessSubject(ShownSubject):
         )
 
 
-ADAPTER = Adapter(SubprocessOptions, SubprocessSubject)
+ADAPTER = Adapter(SubprocessOptions, SubprocessSubject, runs=("command",))

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO
 
 from snellen.errors import UserError
+from snellen.errors.redaction import redacted
 
 log = logging.getLogger(__name__)
 
@@ -112,7 +113,7 @@ class ChildProcess:
             while line := pipe.readline(LONGEST_MESSAGE):
                 text = line.decode("utf-8", "backslashreplace").rstrip()
                 self._tail.append(text)
-                log.info("%s: %s", self._name, text)
+                log.info("%s: %s", self._name, redacted(text))
 
 
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)

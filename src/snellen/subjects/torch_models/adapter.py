@@ -24,4 +24,4 @@ def open_torch(options: TorchOptions, folder: Path) -> TorchSubject:
     return open_torch_subject(options, folder)
 
 
-ADAPTER = Adapter(TorchOptions, open_torch, page="subjects-torch")
+ADAPTER = Adapter(TorchOptions, open_torch, page="subjects-torch", runs=("target",))

@@ -174,4 +174,4 @@ def open_program(options: TorchProgramOptions, folder: Path) -> ModelSubject:
     return open_model(network, options, source)
 
 
-ADAPTER = Adapter(TorchProgramOptions, open_program)
+ADAPTER = Adapter(TorchProgramOptions, open_program, runs=("model",))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from snellen.terminal.options import Json
+from snellen.terminal.options import Json, Trusts
 from snellen.terminal.progress import progress_counter
 
 if TYPE_CHECKING:
@@ -32,10 +32,13 @@ def validate(
     skip_invalid: Annotated[
         bool, typer.Option("--skip-invalid", help="Skip invalid scenes.")
     ] = False,
+    trust: Trusts = False,
     as_json: Json = False,
 ) -> None:
     """Test the subject on each object alone."""
+    del trust  # decided when it was read
     from snellen.configuration import read_yaml
+    from snellen.configuration.stored_configuration import is_of_run
     from snellen.errors import UserError
     from snellen.methods.combinations.object_album.album_file import write_album
     from snellen.methods.combinations.object_album.album_page import FILE
@@ -46,9 +49,11 @@ def validate(
     )
     from snellen.objects.library.exclusion_file import EXCLUDE, STRUCK_OUT
     from snellen.objects.library.label_subset import of_label
-    from snellen.subjects.registry import open_subject
+    from snellen.subjects.registry import check_code, open_subject
 
     values = read_yaml(config)
+    if is_of_run(config):
+        check_code(config, values)
     for key in ("subject", "objects"):
         if not isinstance(values.get(key), dict):
             raise UserError(f"{config}: {key}: missing; objects are validated for a subject")

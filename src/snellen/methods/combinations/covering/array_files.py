@@ -11,6 +11,7 @@ import numpy as np
 
 from snellen.disk.atomic_file import write_atomically
 from snellen.errors import UserError
+from snellen.store.tables.table_formats import csv_text
 from snellen.vision.arrays import Bools
 
 
@@ -63,7 +64,7 @@ def read_array(path: Path, names: Sequence[str] | None = None) -> tuple[list[str
     lines = [line for line in csv.reader(io.StringIO(_text(path))) if line]
     if not lines:
         raise UserError(f"{path}: empty; expected a line of label names and rows of 0 and 1.")
-    head = [name.strip() for name in lines[0]]
+    head = [_plain(name.strip()) for name in lines[0]]
     if names is not None and sorted(head) != sorted(names):
         odd = sorted(set(head) ^ set(names))[:5]
         raise UserError(
@@ -80,11 +81,16 @@ def read_array(path: Path, names: Sequence[str] | None = None) -> tuple[list[str
 
 
 def write_array(path: Path, names: Sequence[str], rows: Bools) -> None:
-    """Write an array as CSV, atomically."""
+    """Write an array as CSV, atomically; `read_array` reads the names back."""
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerow(names)
+    csv.writer(text, lineterminator="\n").writerow(map(csv_text, names))
     np.savetxt(text, rows.astype(np.uint8), fmt="%d", delimiter=",")
     write_atomically(path, text.getvalue().encode())
+
+
+def _plain(name: str) -> str:
+    """A name without the apostrophe that keeps spreadsheets from running it."""
+    return name[1:] if csv_text(name[1:]) == name else name
 
 
 def _text(path: Path) -> str:

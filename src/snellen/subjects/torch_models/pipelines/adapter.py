@@ -27,4 +27,4 @@ def open_transformers(options: TransformersOptions, folder: Path) -> PythonSubje
     return subject_of(pipeline, checked_task(pipeline.task, str(place)), chosen, folder, parts)
 
 
-ADAPTER = Adapter(TransformersOptions, open_transformers)
+ADAPTER = Adapter(TransformersOptions, open_transformers, runs=("model",))

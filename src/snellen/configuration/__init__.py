@@ -14,9 +14,11 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from snellen.configuration.secret_values import hide_secrets
 from snellen.disk.yaml_text import MOST, parse_yaml
 from snellen.errors import UserError, nearest
 from snellen.errors.excerpt import shown
+from snellen.errors.redaction import NOT_SHOWN, is_secret
 from snellen.plugins import Registry
 
 
@@ -99,6 +101,7 @@ def read_yaml(path: Path) -> dict[str, Any]:
         raise UserError(f"{path}: {yaml_fault(error)}") from None
     if not isinstance(values, dict):
         raise UserError(f"{path}: found {type(values).__name__}, expected keys and values")
+    hide_secrets(values)
     return values
 
 
@@ -123,7 +126,7 @@ def set_key(values: dict[str, Any], given: str) -> None:
     """
     path, equals, text = given.partition("=")
     if not equals or not path:
-        raise UserError(f"--set {given}: expected key=value, such as engine.batch=4")
+        raise UserError(f"--set {path}: expected key=value, such as engine.batch=4")
     *parents, last = path.split(".")
     place = values
     for key in parents:
@@ -131,8 +134,10 @@ def set_key(values: dict[str, Any], given: str) -> None:
             place[key] = {}
         place = place[key]
         if not isinstance(place, dict):
-            raise UserError(f"--set {given}: '{key}' is not a group of keys")
+            raise UserError(f"--set {path}: '{key}' is not a group of keys")
     try:
         place[last] = parse_yaml(text)
     except yaml.YAMLError as error:
-        raise UserError(f"--set {given}: the value is not valid YAML: {error}") from None
+        why = NOT_SHOWN if any(map(is_secret, (*parents, last))) else str(error)
+        raise UserError(f"--set {path}=...: the value is not valid YAML: {why}") from None
+    hide_secrets(values)
