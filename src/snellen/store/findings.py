@@ -138,8 +138,8 @@ def cases(journal: Journal, places: str = "1") -> list[Finding]:
     rows = journal.rows(f"{_CASE} WHERE {places} ORDER BY cases.unit, cases.number")
     recipes, measured = (json_column(row[place] for row in rows) for place in (6, 7))
     return [
-        Finding(*row[:6], recipe, measurements, *row[8:], tuple(events.get(row[:2], ())))
-        for row, recipe, measurements in zip(rows, recipes, measured, strict=True)
+        _finding_of((*row[:6], *read, *row[8:]), events.get(row[:2], ()))
+        for row, *read in zip(rows, recipes, measured, strict=True)
     ]
 
 
@@ -229,6 +229,9 @@ def solid_box(text: str | None) -> tuple[float, ...] | None:
 
 
 def _finding(row: tuple[Any, ...], events: Iterable[EventRow]) -> Finding:
-    read = json.loads(row[6]), json.loads(row[7])
-    values: list[Any] = [*row[:6], *read, *row[8:], tuple(events)]
-    return Finding(*values)
+    return _finding_of((*row[:6], json.loads(row[6]), json.loads(row[7]), *row[8:]), events)
+
+
+def _finding_of(values: tuple[Any, ...], events: Iterable[EventRow]) -> Finding:
+    """The finding of a row whose JSON is parsed."""
+    return Finding(*values, tuple(events))
