@@ -23,7 +23,7 @@ def write_coco_set(folder: Path, images: int, annotations: int) -> None:
     """Write `folder/instances.json` and `folder/images`."""
     rng = np.random.default_rng(1)
     (folder / FOLDER).mkdir(parents=True)
-    sizes = [tuple(map(int, rng.integers(120, 480, 2))) for _ in range(SIZES)]
+    sizes = [(int(h), int(w)) for h, w in rng.integers(120, 480, (SIZES, 2))]
     files = [_jpeg(size, rng) for size in sizes]
     for number in range(images):
         (folder / FOLDER / name_of(number)).write_bytes(files[number % SIZES])

@@ -42,7 +42,7 @@ def compare(folder: Path, images: int, objects: int, times: int) -> None:
     for _ in range(times):
         for tool, found in costs.items():
             found.append(measured("benchmarks.coco_opening", tool, str(folder)))
-    print(f"{images} images, annotations, best of {times}:")
+    print(f"{images} images, {objects} annotations, best of {times}:")
     best = {tool: Cost.best(found) for tool, found in costs.items()}
     for tool, cost in best.items():
         print(f"  {tool}: {cost}")

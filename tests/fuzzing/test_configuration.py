@@ -9,7 +9,8 @@ from pathlib import Path
 
 import yaml
 
-from snellen.engine.campaign import as_yaml, load_campaign
+from snellen.configuration.stored_configuration import as_yaml
+from snellen.engine.campaign import load_campaign
 from tests.fuzzing.driver import Files, ReaderTests, Target, main
 from tests.fuzzing.mutations import (
     DIGITS_5000,

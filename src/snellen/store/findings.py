@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 from snellen.contract.verdict import Status
 from snellen.errors import UserError
+from snellen.errors.excerpt import shown
 from snellen.store.codec import prediction_from_text
 from snellen.store.journal import Journal
 from snellen.store.json_column import json_column
@@ -149,8 +150,8 @@ def cases(journal: Journal, places: str = "1") -> list[Finding]:
     rows = journal.rows(f"{_CASE} WHERE {places} ORDER BY cases.unit, cases.number")
     recipes, measured = (json_column(row[place] for row in rows) for place in (6, 7))
     return [
-        Finding(*row[:6], recipe, measurements, *row[8:], tuple(events.get(row[:2], ())))
-        for row, recipe, measurements in zip(rows, recipes, measured, strict=True)
+        _finding_of((*row[:6], *read, *row[8:]), events.get(row[:2], ()))
+        for row, *read in zip(rows, recipes, measured, strict=True)
     ]
 
 
@@ -240,11 +241,15 @@ def solid_box(text: str | None) -> tuple[float, ...] | None:
 
 
 def _finding(row: tuple[Any, ...], events: Iterable[EventRow]) -> Finding:
-    if not _ID.fullmatch(row[2]):
+    return _finding_of((*row[:6], json.loads(row[6]), json.loads(row[7]), *row[8:]), events)
+
+
+def _finding_of(values: tuple[Any, ...], events: Iterable[EventRow]) -> Finding:
+    """The finding of a row whose JSON is parsed."""
+    if not _ID.fullmatch(values[2]):
         raise UserError(
-            f"journal: found {row[2]!r} as the id of a case, expected letters and digits: the id "
-            "names a folder. Snellen did not write this journal; run the configuration again."
+            f"journal: found {shown(values[2])} as the id of a case, expected letters and digits: "
+            "the id names a folder. Snellen did not write this journal; run the configuration "
+            "again."
         )
-    read = json.loads(row[6]), json.loads(row[7])
-    values: list[Any] = [*row[:6], *read, *row[8:], tuple(events)]
-    return Finding(*values)
+    return Finding(*values, tuple(events))

@@ -223,7 +223,7 @@ def test_controls_by_level_are_weighted_by_the_chance_of_being_drawn() -> None:
     chances = [1.0, *[0.2] * 8]
     failing = np.array([True, *[False] * 8])
     rates = Rates.__new__(Rates)
-    rates._weights = np.ones((10, 3))
+    rates.weights = np.ones((10, 3))
     controls = JudgedCases(
         np.arange(9) % 3, failing, ({},) * 9, tuple({"chance": one} for one in chances)
     )

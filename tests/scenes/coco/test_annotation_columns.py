@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,8 @@ ODD_VALUES: dict[str, list[Any]] = {
     "image_id": [6, 99, None, True, [5], 2**62, 2**63 - 1, 10**400],
     "category_id": [0, 3, 4, True, None, "cat", 3.0],
     "bbox": [
-        [0, 0, 30, 20], [-0.0, 0, 1, 1], [-3, -3, 10, 10], [25, 15, 100, 100], [1, 2, 0, 4],
+        [0, 0, 30, 20], [-0.0, 0, 1, 1], [-3, -3, 10, 10], [-0.0, -3, 10, 10],
+        [25, 15, 100, 100], [1, 2, 0, 4],
         [1, 2, 3], [True, 0, 5, 5], [0, 1, 5, False], ["1", 2, 3, 4], [40, 2, 3, 4], None,
         [1, 2, float("nan"), 4], [1e308, 0, 1e308, 5], [-(2**60), 0, 2**60 + 5, 5], "1234",
         {"a": 1, "b": 2, "c": 3, "d": 4}, [[1], [2], [3], [4]],
@@ -44,7 +46,7 @@ def one_by_one(folder: Path, content: Any, *, skip: bool) -> SceneSet:
     """The scenes, with every annotation read by itself and the file parsed as a whole."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(annotation_table, "read_rows", lambda *_: None)
-        patch.setattr(annotation_pieces, "_START", annotation_pieces.re.compile("no such key"))
+        patch.setattr(annotation_pieces, "_START", re.compile("no such key"))
         return opened(folder, content, skip=skip)
 
 

@@ -60,7 +60,8 @@ class AnnotationColumns:
             outlines = self.outlines[part]
         else:
             outlines = [self.outlines[place] for place in part.tolist()]
-        return AnnotationColumns(*(one[part] for one in self._arrays()), outlines)
+        values: list[Any] = [*(one[part] for one in self._arrays()), outlines]
+        return AnnotationColumns(*values)
 
     def read_only(self) -> AnnotationColumns:
         """The same, of which no part can be written to."""
@@ -76,7 +77,8 @@ class AnnotationColumns:
         """The objects of all parts."""
         arrays = zip(*(one._arrays() for one in (cls.of([]), *parts)), strict=True)
         outlines = list(chain.from_iterable(one.outlines for one in parts))
-        return cls(*map(np.concatenate, arrays), outlines)
+        values: list[Any] = [*map(np.concatenate, arrays), outlines]
+        return cls(*values)
 
     @classmethod
     def of(cls, items: Sequence[CocoAnnotation]) -> AnnotationColumns:
@@ -173,7 +175,7 @@ def _flat(lists: Iterable[Any]) -> F64:
 def _boxes(raw: Sequence[Any], sizes: Ints) -> tuple[F64, F64]:
     _regular(set(map(len, raw)) <= {4})
     boxes = _flat(raw).reshape(-1, 4)
-    for row in np.flatnonzero(((boxes == 0) | (boxes == 1)).any(axis=1)):
+    for row in np.flatnonzero(((boxes == 0) | (boxes == 1)).any(axis=1)).tolist():
         _types(raw[row], int, float)
     _regular(np.abs(boxes).max(initial=0) < LARGEST)
     boxes[:, 2:] += boxes[:, :2]
@@ -201,7 +203,7 @@ def _flags(raw: Sequence[Any]) -> Bools:
 def _areas(raw: Sequence[Any]) -> F64:
     given = [value for value in raw if value is not None] if None in raw else list(raw)
     areas = _flat([given])
-    for place in np.flatnonzero((areas == 0) | (areas == 1)):
+    for place in np.flatnonzero((areas == 0) | (areas == 1)).tolist():
         _types([given[place]], int, float)
     _regular((areas >= 0).all())
     if len(given) == len(raw):

@@ -78,7 +78,7 @@ class AnnotationTable:
 
     def id(self, row: int) -> int:
         """The id of a row."""
-        return self.ids[self.places[row]]
+        return self.ids[int(self.places[row])]
 
     @cached_property
     def has_areas(self) -> bool:
@@ -136,20 +136,16 @@ def _drop_invalid(
 ) -> None:
     """Fill in ids and images of the raw rows; -1 is the image of those that are left out."""
     seen: set[int] = set()
-    for place, (own, image) in enumerate(zip(list(ids), images.tolist(), strict=True)):
-        row = raw.get(place)
-        if row is not None:
-            own = row.get("id")
-            image = places.get(row.get("image_id"), -1) if is_whole(row.get("image_id")) else -1
+    for place, known in enumerate(zip(list(ids), images.tolist(), strict=True)):
+        own, image = known if place not in raw else _ids_of(raw[place], places)
         why = ""
         if not is_whole(own):
             why = f"id is {shown(own)}, expected a whole number"
         elif own in seen:
             why = "the id occurs twice in 'annotations'; ids must be unique"
         elif image < 0:
-            why = (
-                f"image_id is {shown(row.get('image_id'))}, expected the id of an image in 'images'"
-            )
+            wrong = shown(raw[place].get("image_id"))
+            why = f"image_id is {wrong}, expected the id of an image in 'images'"
         if why:
             invalid(own, why)
             raw.pop(place, None)
@@ -158,3 +154,9 @@ def _drop_invalid(
             seen.add(own)
             images[place] = image
             ids[place] = own
+
+
+def _ids_of(row: Mapping[str, Any], places: Mapping[int, int]) -> tuple[Any, int]:
+    """The id of a raw row, and the place of its image; -1 if there is none."""
+    image = row.get("image_id")
+    return row.get("id"), places.get(image, -1) if is_whole(image) else -1
