@@ -1,7 +1,7 @@
 """Make the gallery: the runs, their pictures, the page, and the picture of the landing page.
 
-Runs that were finished before are used again; remove `build/gallery` to make them all. On two cores
-that takes about 15 minutes. Needs the extra `fusion`, playwright, and Chromium.
+Runs that were finished before are used again; remove `build/gallery` to make them all, which takes
+16 minutes of CPU time. Needs the extra `fusion`, playwright, and Chromium.
 """
 
 from __future__ import annotations

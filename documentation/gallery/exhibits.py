@@ -111,9 +111,10 @@ EXHIBITS = (
         "identity",
         "Identity: the same question twice",
         "The subject is asked the same question again; the answers must agree. The detector here "
-        "is a built-in one that changes its mind on purpose.",
+        "is a built-in one that changes its mind on purpose; asked about one image at a time, it "
+        "gives the same answers in every run.",
         "runs.md",
-        "run examples/first.yaml",
+        "run examples/first.yaml --set engine.batch=1 --set engine.workers=0",
         "identity",
         GENERATED,
     ),

@@ -19,7 +19,7 @@ HEAD = """\
 # Gallery of findings
 
 See what each method finds before you run one. Every picture is drawn by Snellen, and every \
-sentence about a finding comes from its run, which the command above it makes. \
+sentence about a finding comes from its run, which the command above it makes. In the repository, \
 `python -m documentation.gallery` makes them all, with this page and its pictures.
 """
 TAIL = """\
