@@ -252,4 +252,5 @@ def _finding_of(values: tuple[Any, ...], events: Iterable[EventRow]) -> Finding:
             "the id names a folder. Snellen did not write this journal; run the configuration "
             "again."
         )
-    return Finding(*values, tuple(events))
+    fields: list[Any] = [*values, tuple(events)]
+    return Finding(*fields)
