@@ -72,6 +72,7 @@ def test_the_nth_sync_rename_or_creation_fails(
 
 
 @pytest.mark.thorough
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("how", [ONCE, FROM_THEN_ON], ids=["once", "from then on"])
 @pytest.mark.parametrize("error", [errno.EIO, errno.ENOSPC, errno.EROFS], ids=errno.errorcode.get)
 def test_the_nth_operation_fails_in_every_way(
@@ -94,6 +95,7 @@ COMMAND = {
 
 
 @pytest.mark.thorough
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize(
     ("error", "how"), [(errno.ENOSPC, HALF_WRITTEN), (errno.EIO, ONCE)], ids=["full", "once"]
 )

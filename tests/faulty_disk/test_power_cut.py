@@ -56,6 +56,7 @@ def test_a_run_is_resumed_to_the_same_rows(faulty_disk: FaultyDisk) -> None:
 
 
 @pytest.mark.thorough
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("synced", [False, True])
 def test_a_run_is_resumed_to_the_same_rows_whatever_survives(
     faulty_disk: FaultyDisk, synced: bool

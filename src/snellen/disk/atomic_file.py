@@ -62,7 +62,8 @@ def new_folder(out: Path) -> Iterator[Path]:
     except OSError as error:
         shutil.rmtree(draft, ignore_errors=True)
         raise UserError(
-            f"{out}: cannot be written: {error}. Free some space or choose another folder."
+            f"{out}: cannot be written: {error.strerror or error}. "
+            "Free some space or choose another folder."
         ) from error
     except BaseException:
         shutil.rmtree(draft, ignore_errors=True)

@@ -206,6 +206,14 @@ def test_a_flipped_bit_is_found_or_changes_no_row(run: Path, step: int) -> None:
     assert found
 
 
+def test_what_a_killed_report_was_writing_is_no_finding(run: Path) -> None:
+    one = min(run.glob("findings/*/recipe.json")).parent
+    draft = one.with_name(f".{one.name}.0123456789ab")
+    draft.mkdir()
+    shutil.copy(one / "recipe.json", draft)
+    assert verify_run(run).wrong == []
+
+
 def test_missing_scenes_are_said_to_be_unknown(run: Path) -> None:
     shutil.rmtree(run.parent / "scenes")
     found = verify_run(run)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,6 +13,7 @@ from typing import Any
 
 from snellen.disk.json_text import checked_json
 from snellen.disk.path_checks import is_file
+from snellen.disk.storage_error import unwritable
 from snellen.errors import UserError
 from snellen.errors.excerpt import shown
 from snellen.objects.library.library import Entry
@@ -66,16 +68,19 @@ _COLUMNS = (*_ENTRY, *_QUALITY, "cut", "why", "file")
 def write_index(folder: Path, records: Iterable[ObjectRecord], facts: Mapping[str, Any]) -> None:
     """Write the index of a library into its folder."""
     marks = ", ".join("?" for _ in _COLUMNS)
-    with closing(sqlite3.connect(folder / INDEX)) as connection, connection:
-        connection.executescript(_SCHEMA)
-        connection.executemany(
-            "INSERT INTO facts VALUES (?, ?)",
-            [(key, json.dumps(value)) for key, value in {**facts, "format": FORMAT}.items()],
-        )
-        connection.executemany(
-            f"INSERT INTO objects ({', '.join(_COLUMNS)}) VALUES ({marks})",
-            (_row(record) for record in records),
-        )
+    try:
+        with closing(sqlite3.connect(folder / INDEX)) as connection, connection:
+            connection.executescript(_SCHEMA)
+            connection.executemany(
+                "INSERT INTO facts VALUES (?, ?)",
+                [(key, json.dumps(value)) for key, value in {**facts, "format": FORMAT}.items()],
+            )
+            connection.executemany(
+                f"INSERT INTO objects ({', '.join(_COLUMNS)}) VALUES ({marks})",
+                (_row(record) for record in records),
+            )
+    except sqlite3.OperationalError as error:
+        raise unwritable(folder / INDEX, OSError(errno.EIO, str(error))) from error
 
 
 def read_facts(folder: Path) -> dict[str, Any]:

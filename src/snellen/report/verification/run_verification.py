@@ -173,7 +173,7 @@ def _check_materials(run: Reopened, journal: Journal, found: Verification) -> No
 
 def _check_findings(folder: Path, journal: Journal, found: Verification) -> None:
     wrong = list(_wrong_findings(folder, journal))
-    count = len(list((folder / FINDINGS).glob(f"*/{RECIPE}")))
+    count = len(_recipes(folder))
     found.say(
         not wrong,
         f"{count} finding folders agree with the journal",
@@ -181,8 +181,13 @@ def _check_findings(folder: Path, journal: Journal, found: Verification) -> None
     )
 
 
+def _recipes(folder: Path) -> list[Path]:
+    """The recipes of findings, sorted; what a killed process was writing has a hidden name."""
+    return sorted((folder / FINDINGS).glob(f"[!.]*/{RECIPE}"))
+
+
 def _wrong_findings(folder: Path, journal: Journal) -> Iterator[str]:
-    for file in sorted((folder / FINDINGS).glob(f"*/{RECIPE}")):
+    for file in _recipes(folder):
         rows = journal.rows(
             "SELECT recipe, units.scene FROM cases JOIN units ON units.number = cases.unit "
             "WHERE cases.id = ?",
