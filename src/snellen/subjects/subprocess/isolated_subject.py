@@ -109,7 +109,12 @@ class IsolatedSubject(ShownSubject):
             command, self._folder, name="python", memory=self._supervision.memory
         )
         late = threading.Event()
-        timer = threading.Timer(self._seconds, lambda: (late.set(), child.kill()))
+
+        def end() -> None:
+            late.set()
+            child.kill()
+
+        timer = threading.Timer(self._seconds, end)
         timer.start()
         try:
             reply = self._exchange(child, Opening(self._values, self._folder.resolve(), path))
