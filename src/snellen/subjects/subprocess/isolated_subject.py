@@ -110,11 +110,11 @@ class IsolatedSubject(ShownSubject):
         )
         late = threading.Event()
 
-        def expire() -> None:
+        def end() -> None:
             late.set()
             child.kill()
 
-        timer = threading.Timer(self._seconds, expire)
+        timer = threading.Timer(self._seconds, end)
         timer.start()
         try:
             reply = self._exchange(child, Opening(self._values, self._folder.resolve(), path))
