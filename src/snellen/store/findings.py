@@ -234,4 +234,5 @@ def _finding(row: tuple[Any, ...], events: Iterable[EventRow]) -> Finding:
 
 def _finding_of(values: tuple[Any, ...], events: Iterable[EventRow]) -> Finding:
     """The finding of a row whose JSON is parsed."""
-    return Finding(*values, tuple(events))
+    every: list[Any] = [*values, tuple(events)]
+    return Finding(*every)

@@ -157,5 +157,5 @@ def _drop_invalid(
 
 def _ids_of(row: Mapping[str, Any], places: Mapping[int, int]) -> tuple[Any, int]:
     """The id of a raw row, and the place of its image; -1 if there is none."""
-    image = row.get("image_id")
+    image: Any = row.get("image_id")
     return row.get("id"), places.get(image, -1) if is_whole(image) else -1
