@@ -11,7 +11,6 @@ from snellen.configuration import Options, options_of_kind
 from snellen.configuration.environment import expanded
 from snellen.errors import in_section, next_step
 from snellen.plugins import Registry
-from snellen.scenes.collector_pause import collector_paused
 from snellen.scenes.scene import SceneSet
 
 
@@ -52,5 +51,5 @@ def open_scenes(
     """The scenes that a configuration describes; relative paths start at `folder`."""
     options = options_of_kind(READERS, expanded(dict(values), where), where)
     reader: Reader = READERS.load(values["kind"])
-    with next_step(HELP), in_section(where), collector_paused():
+    with next_step(HELP), in_section(where):
         return reader.read(options, folder, skip_invalid)

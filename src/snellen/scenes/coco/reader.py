@@ -17,6 +17,7 @@ from snellen.errors import UserError
 from snellen.scenes.coco.annotation import read_annotation
 from snellen.scenes.coco.annotation_columns import AnnotationColumns
 from snellen.scenes.coco.annotation_table import AnnotationTable
+from snellen.scenes.coco.collector_pause import collector_paused
 from snellen.scenes.coco.json_file import CocoFile, CocoImage, read_coco_json
 from snellen.scenes.dataset_files import checked_size, existing_folder, file_names
 from snellen.scenes.listed_picture import ListedPicture
@@ -40,6 +41,7 @@ class CocoOptions(SetOptions):
     masks: bool = Field(True, description="Read the masks of the annotations.")
 
 
+@collector_paused()
 def read_coco(options: CocoOptions, folder: Path, skip_invalid: bool) -> SceneSet:
     """The scenes of a COCO file in its order, including images without annotations."""
     path = folder / options.annotations

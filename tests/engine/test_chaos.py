@@ -15,8 +15,8 @@ import pytest
 from snellen.engine.campaign import campaign_from
 from snellen.engine.run import run_campaign
 from snellen.store.journal import Journal, journal_of
-from tests.engine.chaos import chaotic_callable, chaotic_program
-from tests.engine.chaos.numbered_images import CLASSES, Schedule, image_bytes, number_of
+from tests.engine import chaotic_callable, chaotic_program
+from tests.engine.numbered_images import CLASSES, Schedule, image_bytes, number_of
 
 REPEATS = 4
 TIMED_OUT = "within"
@@ -33,7 +33,7 @@ class Chaos:
 def chaos(kind: str, folder: Path) -> Chaos:
     common = {"kind": kind, "batch": 3}
     if kind == "python":
-        target = "tests.engine.chaos.chaotic_callable:ChaoticCallable"
+        target = "tests.engine.chaotic_callable:ChaoticCallable"
         return Chaos({**common, "target": target, "classes": [*CLASSES]}, chaotic_callable.SCHEDULE)
     marks = folder / "marks"
     marks.mkdir()

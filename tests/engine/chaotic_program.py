@@ -14,8 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[3]))
-from tests.engine.chaos.numbered_images import CLASSES, Schedule, answer_of, number_in
+sys.path.insert(0, str(Path(__file__).parents[2]))
+from tests.engine.numbered_images import CLASSES, Schedule, answer_of, number_in
 
 TIMEOUT = 1.0
 HARMLESS = (

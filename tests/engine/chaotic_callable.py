@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from snellen.vision.arrays import Image
-from tests.engine.chaos.numbered_images import Schedule, answer_of
+from tests.engine.numbered_images import Schedule, answer_of
 
 Answers = list[dict[str, Any]]
 TIMEOUT = 1.0
