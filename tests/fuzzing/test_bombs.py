@@ -24,7 +24,7 @@ from pathlib import Path
 from snellen.configuration import read_yaml
 from snellen.errors import SnellenError
 from snellen.scenes.coco.json_file import read_coco_json
-from snellen.scenes.mask_image import read_region
+from snellen.scenes.image_files.mask_image import read_region
 from snellen.scenes.pictures import picture_size, read_picture
 from snellen.scenes.problems import Problems
 
@@ -126,7 +126,7 @@ def test_a_bomb_is_refused_within_2_seconds_and_200_megabytes(name: str, tmp_pat
 
 def test_a_limit_of_the_user_s_own_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from snellen.errors import UserError
-    from snellen.scenes.mask_image import read_region
+    from snellen.scenes.image_files.mask_image import read_region
     from snellen.scenes.pictures import picture_size, read_picture
 
     path = tmp_path / "a.png"

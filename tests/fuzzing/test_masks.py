@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Mapping
 from pathlib import Path
 
-from snellen.scenes.mask_image import read_region
+from snellen.scenes.image_files.mask_image import read_region
 from snellen.scenes.registry import open_scenes
 from tests.fuzzing.driver import Files, ReaderTests, Target, main
 from tests.fuzzing.mutations import BINARY

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from snellen.errors import UserError
 from snellen.scenes.coco.writer import write_coco
 from snellen.scenes.folder import write_folder
+from snellen.scenes.image_files.mask_image import read_region
 from snellen.scenes.kitti.label_file import DONT_CARE
 from snellen.scenes.kitti.writer import write_kitti
-from snellen.scenes.mask_image import read_region
 from snellen.scenes.mask_objects import box_of, paint_objects
 from snellen.scenes.masks.writer import write_masks
 from snellen.scenes.registry import open_scenes

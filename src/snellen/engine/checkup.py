@@ -20,7 +20,7 @@ from snellen.engine.accuracy.reading_search import FEWEST_SCENES, ReadingSearch,
 from snellen.engine.campaign import Campaign
 from snellen.engine.run import OpenCampaign, open_campaign
 from snellen.engine.trial import Trial, try_units
-from snellen.scenes.listed_picture import check_listed_sizes
+from snellen.scenes.image_files.listed_picture import check_listed_sizes
 from snellen.subjects.model_file.model_subject import ModelSubject
 from snellen.subjects.model_file.readings import alternative_readings
 from snellen.subjects.subject import Task

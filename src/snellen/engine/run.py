@@ -30,7 +30,7 @@ from snellen.errors import UserError, next_step
 from snellen.errors.redaction import redacted
 from snellen.methods.kind import METHODS, MethodKind, view_of
 from snellen.scenes.content_digest import UNREADABLE, content_digests
-from snellen.scenes.listed_picture import check_listed_sizes
+from snellen.scenes.image_files.listed_picture import check_listed_sizes
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import SceneSet
 from snellen.store.journal import Journal

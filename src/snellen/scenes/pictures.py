@@ -23,7 +23,7 @@ from PIL import ImageOps
 
 from snellen.disk.atomic_file import write_atomically
 from snellen.errors import UserError
-from snellen.scenes.opened_image import TooManyPixelsError, opened_image
+from snellen.scenes.image_files.opened_image import TooManyPixelsError, opened_image
 from snellen.vision.arrays import AnyArray, Image
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp", ".ppm", ".pgm", ".gif")

@@ -13,7 +13,7 @@ from snellen.errors import UserError
 from snellen.report.finding_explanation import explain
 from snellen.report.finding_folder import replay_command
 from snellen.scenes.frame import Frame
-from snellen.scenes.opened_image import check_pixels
+from snellen.scenes.image_files.opened_image import check_pixels
 from snellen.session.notebook_markup import event_rows, picture_markup, titled
 from snellen.session.run_explanation import RunExplanation
 from snellen.session.run_source import RunSource

@@ -15,7 +15,7 @@ from snellen.errors import UserError
 from snellen.errors.excerpt import shown
 from snellen.store.codec import prediction_from_text
 from snellen.store.journal import Journal
-from snellen.store.json_column import json_column
+from snellen.store.journal_format.json_column import json_column
 from snellen.subjects.subject import Prediction
 
 ROLES = ("test", "relocation")

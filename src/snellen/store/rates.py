@@ -23,7 +23,7 @@ from snellen.statistics.stratified_controls import (
 )
 from snellen.store.drawn_controls import drawn_controls
 from snellen.store.journal import Journal
-from snellen.store.json_column import json_column
+from snellen.store.journal_format.json_column import json_column
 from snellen.vision.arrays import F64, Bools, Ints
 
 REPLICATES = 2000

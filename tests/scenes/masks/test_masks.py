@@ -9,7 +9,7 @@ from PIL import Image
 from scipy import ndimage
 
 from snellen.errors import UserError
-from snellen.scenes.mask_image import read_region, write_region
+from snellen.scenes.image_files.mask_image import read_region, write_region
 from snellen.scenes.registry import open_scenes
 from snellen.scenes.scene import SceneSet
 from tests.scenes.samples import write_image

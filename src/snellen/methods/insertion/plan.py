@@ -27,7 +27,7 @@ from snellen.objects.library.library import Library
 from snellen.objects.selection import ObjectChoice, SceneContext, choose
 from snellen.objects.similarity import region_hashes
 from snellen.objects.typical_heights import flies
-from snellen.scenes.mask_image import read_region
+from snellen.scenes.image_files.mask_image import read_region
 from snellen.scenes.scene import Scene
 from snellen.vision.arrays import F32, Bools
 from snellen.vision.detections import Detections

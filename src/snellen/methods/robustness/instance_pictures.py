@@ -13,7 +13,7 @@ import numpy as np
 
 from snellen.contract.verdict import TEST
 from snellen.methods.robustness.instance_notes import InstanceNote, instances_of, ranked
-from snellen.scenes.opened_image import opened_image
+from snellen.scenes.image_files.opened_image import opened_image
 from snellen.store.journal import Journal
 from snellen.store.opened_run import OpenedRun
 from snellen.vision.arrays import F64, Image

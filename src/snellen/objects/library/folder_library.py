@@ -19,7 +19,7 @@ from snellen.objects.cutouts.cutout import Cutout
 from snellen.objects.library.library import Entry
 from snellen.objects.library.library_index import read_facts, read_records
 from snellen.objects.library.object_record import ObjectRecord
-from snellen.scenes.opened_image import TooManyPixelsError, opened_image
+from snellen.scenes.image_files.opened_image import TooManyPixelsError, opened_image
 from snellen.vision.arrays import Bytes
 
 HELD = 64

@@ -15,7 +15,7 @@ import numpy as np
 from snellen.disk.json_text import checked_json
 from snellen.disk.path_checks import exists
 from snellen.errors import UserError
-from snellen.scenes.opened_image import TooManyPixelsError, opened_image
+from snellen.scenes.image_files.opened_image import TooManyPixelsError, opened_image
 from snellen.vision.arrays import Image
 
 PICTURE = r"[^<>\"]+\.(?:png|jpe?g|bmp|tga|tiff?|webp)"

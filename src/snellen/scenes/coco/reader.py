@@ -20,7 +20,7 @@ from snellen.scenes.coco.annotation_table import AnnotationTable
 from snellen.scenes.coco.collector_pause import collector_paused
 from snellen.scenes.coco.json_file import CocoFile, CocoImage, read_coco_json
 from snellen.scenes.dataset_files import checked_size, existing_folder, file_names
-from snellen.scenes.listed_picture import ListedPicture
+from snellen.scenes.image_files.listed_picture import ListedPicture
 from snellen.scenes.polygon_masks import Outline, PolygonMasks
 from snellen.scenes.problems import Problems
 from snellen.scenes.registry import Reader

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from snellen.errors import UserError
 from snellen.scenes.dataset_files import checked_size, existing_folder, first_duplicate, pictures_in
-from snellen.scenes.mask_image import check_region, read_region
+from snellen.scenes.image_files.mask_image import check_region, read_region
 from snellen.scenes.mask_objects import objects_in
 from snellen.scenes.problems import InvalidItemError, Problems
 from snellen.scenes.registry import Reader

@@ -8,7 +8,7 @@ from pathlib import Path
 from snellen.disk.atomic_file import new_folder
 from snellen.errors import UserError
 from snellen.scenes.export_files import dataset_class_ids, picture_names, place_picture
-from snellen.scenes.mask_image import write_region
+from snellen.scenes.image_files.mask_image import write_region
 from snellen.scenes.mask_objects import paint_objects
 from snellen.scenes.scene import Scene, SceneSet
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from snellen.disk.path_checks import is_file
 from snellen.errors import UserError
-from snellen.scenes.opened_image import TooManyPixelsError, check_pixels
+from snellen.scenes.image_files.opened_image import TooManyPixelsError, check_pixels
 
 SUFFIXES = (".mp4", ".avi", ".mov", ".mkv", ".webm", ".m4v", ".mpg", ".mpeg")
 FALLBACK_RATE = 25.0

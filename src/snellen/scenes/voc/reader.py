@@ -15,7 +15,7 @@ from snellen.disk.path_checks import is_file
 from snellen.errors import UserError
 from snellen.scenes.box_checks import Corners
 from snellen.scenes.dataset_files import checked_size, existing_folder, first_duplicate, read_names
-from snellen.scenes.mask_image import check_region, read_region
+from snellen.scenes.image_files.mask_image import check_region, read_region
 from snellen.scenes.pictures import SUFFIXES
 from snellen.scenes.problems import InvalidItemError, Problems
 from snellen.scenes.registry import Reader

@@ -8,7 +8,7 @@ import io
 import numpy as np
 
 from snellen.methods.requirements.human.exports.export_rows import Corners, DrawnMask, mask_mistake
-from snellen.scenes.opened_image import TooManyPixelsError, opened_image
+from snellen.scenes.image_files.opened_image import TooManyPixelsError, opened_image
 from snellen.vision.arrays import Bools
 
 

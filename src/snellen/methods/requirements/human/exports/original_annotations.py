@@ -10,7 +10,7 @@ import numpy as np
 
 from snellen.disk.path_checks import is_file, is_folder
 from snellen.errors import UserError
-from snellen.scenes.mask_image import read_region
+from snellen.scenes.image_files.mask_image import read_region
 from snellen.scenes.problems import InvalidItemError
 from snellen.scenes.voc.reader import CLASSES
 from snellen.scenes.voc.xml_file import read_voc_file

@@ -12,7 +12,7 @@ from PIL import ImageOps
 from snellen.disk.atomic_file import write_atomically
 from snellen.disk.path_checks import is_file
 from snellen.errors import UserError
-from snellen.scenes.opened_image import TooManyPixelsError, opened_image
+from snellen.scenes.image_files.opened_image import TooManyPixelsError, opened_image
 from snellen.scenes.pictures import picture_bytes, picture_size
 from snellen.vision.arrays import AnyArray, Ints
 

@@ -1,0 +1,1 @@
+"""Image files: opened by their header, within limits, and masks read from them."""
