@@ -1,4 +1,4 @@
-"""A Python callable with thirty ways to fail."""
+"""A Python callable with thirty-one ways to answer oddly or not at all."""
 
 from __future__ import annotations
 
@@ -53,6 +53,7 @@ FAULTS: dict[str, Callable[[Answers], Any]] = {
     "stop iteration": raising(StopIteration(3)),
     "recursion": raising(RecursionError("too deep")),
     "control characters": raising(RuntimeError("caf\xe9 \x00 \x1b[31m")),
+    "not UTF-8": raising(RuntimeError("caf\udce9")),
     "huge message": raising(RuntimeError("x" * 1_000_000)),
     "os error": raising(OSError(28, "No space left on device")),
     "nothing": lambda _: None,
