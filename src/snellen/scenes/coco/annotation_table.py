@@ -18,6 +18,7 @@ from snellen.scenes.coco.annotation_columns import (
     RowContext,
     read_rows,
 )
+from snellen.scenes.coco.annotation_pieces import AnnotationPiece
 from snellen.vision.arrays import Boxes, Ints
 
 ALONE = 32
@@ -42,7 +43,7 @@ class AnnotationTable:
     @classmethod
     def of(
         cls,
-        pieces: Iterable[list[dict[str, Any]]],
+        pieces: Iterable[AnnotationPiece],
         sizes: Mapping[int, tuple[int, int]],
         labels: Mapping[int, int],
         invalid: Callable[[Any, str], None],
@@ -95,7 +96,7 @@ _NONE: Ints = np.zeros(0, dtype=np.int64)
 
 
 def _read(
-    pieces: Iterable[list[dict[str, Any]]], context: RowContext
+    pieces: Iterable[AnnotationPiece], context: RowContext
 ) -> tuple[list[ReadRows], dict[int, dict[str, Any]]]:
     """All rows in order, and by place those that have to be read by themselves."""
     parts: list[ReadRows] = []
@@ -114,8 +115,12 @@ def _read(
 
     start = 0
     for piece in pieces:
-        read(piece, start)
-        start += len(piece)
+        found = read_rows(piece.rows, context)
+        if found is not None:
+            parts.append(found)
+        else:
+            read(piece.exact(), start)
+        start += len(piece.rows)
     return parts, raw
 
 

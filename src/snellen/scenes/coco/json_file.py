@@ -12,6 +12,7 @@ from snellen.errors import UserError
 from snellen.errors.excerpt import shown
 from snellen.scenes.coco.annotation import is_whole
 from snellen.scenes.coco.annotation_pieces import (
+    AnnotationPiece,
     UncutError,
     annotation_pieces,
     without_annotations,
@@ -72,7 +73,7 @@ def read_coco_json(path: Path, problems: Problems) -> CocoFile:
     def invalid(own: Any, why: str) -> None:
         problems.add(InvalidItemError(f"{path}: annotation {shown(own)}", why))
 
-    def table(pieces: Iterable[list[dict[str, Any]]]) -> AnnotationTable:
+    def table(pieces: Iterable[AnnotationPiece]) -> AnnotationTable:
         sizes = {image.id: image.size for image in images}
         return AnnotationTable.of(pieces, sizes, _labels(categories), invalid)
 
@@ -84,9 +85,9 @@ def read_coco_json(path: Path, problems: Problems) -> CocoFile:
     return CocoFile(path, images, categories, table(_chunks(_rows(path, content, "annotations"))))
 
 
-def _chunks(rows: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+def _chunks(rows: list[dict[str, Any]]) -> Iterator[AnnotationPiece]:
     for start in range(0, len(rows), CHUNK):
-        yield rows[start : start + CHUNK]
+        yield AnnotationPiece(rows[start : start + CHUNK])
 
 
 def _labels(categories: list[tuple[str, int]]) -> dict[int, int]:
