@@ -20,8 +20,8 @@ from tests.scenes.coco.coco_set import TRIANGLE, content_with, opened
 SQUARE = [2, 2, 12, 2, 12, 12, 2, 12]
 RUNS = {"size": [20, 30], "counts": [100, 50, 450]}
 ODD_VALUES: dict[str, list[Any]] = {
-    "id": [17, None, True, "4", 10**400, 2**62, 2**63, -5],
-    "image_id": [6, 99, None, True, [5], 2**62, 2**63 - 1, 10**400],
+    "id": [17, None, True, "4", 10**400, 2**62, 2**63, 2**64, -(2**65), -5],
+    "image_id": [6, 99, None, True, [5], 2**62, 2**63 - 1, 2**64 + 6, 10**400],
     "category_id": [0, 3, 4, True, None, "cat", 3.0],
     "bbox": [
         [0, 0, 30, 20], [-0.0, 0, 1, 1], [-3, -3, 10, 10], [-0.0, -3, 10, 10],
@@ -30,13 +30,14 @@ ODD_VALUES: dict[str, list[Any]] = {
         [1, 2, float("nan"), 4], [1e308, 0, 1e308, 5], [-(2**60), 0, 2**60 + 5, 5], "1234",
         {"a": 1, "b": 2, "c": 3, "d": 4}, [[1], [2], [3], [4]],
     ],
-    "area": [0, 1, True, None, -1, float("inf"), "big", 33],
+    "area": [0, 1, True, None, -1, 2**64, 2**70 + 1, float("inf"), "big", 33],
     "iscrowd": [0, 1, True, 0.0, 1.0, 2, None, []],
     "ignore": [0, 1, False, 3, {}],
     "segmentation": [
         [], None, TRIANGLE, [SQUARE, TRIANGLE[0]], [[]], [[1, 2, 3, 4]], [[1, 2, 3, 4, 5, 6, 7]],
         [["1", 2, 3, 4, 5, 6]], [[True, 2, 3, 4, 5, 6]], [1, 2, 3, 4, 5, 6], [[[1, 2]] * 6], RUNS,
         {}, {"size": [20, 30]}, "oops", [[1, 2, 3, float("nan"), 5, 6]], [None],
+        [[2**64, 2, 3, 4, 5, 6]],
     ],
 }  # fmt: skip
 """Values of each key, of which some are valid and some only just not."""

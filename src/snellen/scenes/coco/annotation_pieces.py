@@ -3,8 +3,7 @@
 All annotations as Python values take six times the memory of the text. In pieces they are read
 while they are in the processor's cache, and let go. A text that can't be cut is parsed as a whole:
 it is cut only where that provably gives the same values. A piece is parsed by orjson, three times
-as fast as Python's own parser; pieces that it refuses, or that have odd annotations, are read by the
-latter.
+as fast as Python's own parser, which reads the pieces that orjson refuses or that are odd.
 """
 
 from __future__ import annotations
