@@ -205,6 +205,8 @@ def test_the_headline_leads_with_what_is_proven() -> None:
     assert card({"skipped_because": "x"}).headline == "Nothing could be examined."
     flaky = card({"value": 0.9, "status": "flaky"}).headline
     assert flaky.endswith("The same question gets different answers: p0.")
+    read = card({"value": 1.0})
+    assert repr(read) == str(read) == f"<Scorecard of s on 1 scene: {read.headline}>"
     fails = card({"value": 0.9, "status": "failures"}).headline
     assert fails.endswith("Fails more often than it may: p0.")
 

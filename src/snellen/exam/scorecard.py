@@ -105,6 +105,11 @@ class Scorecard(BaseModel):
         write_atomically(folder / FILE, self.to_text().encode(errors="backslashreplace"))
         write_atomically(folder / PAGE, eye_chart(self, folder).encode(errors="backslashreplace"))
 
+    def __repr__(self) -> str:
+        return f"<Scorecard of {self.subject} on {counted(self.scenes, 'scene')}: {self.headline}>"
+
+    __str__ = __repr__
+
     def _repr_html_(self) -> str:
         from snellen.exam.eye_chart import eye_chart
 
