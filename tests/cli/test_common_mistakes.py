@@ -188,8 +188,9 @@ main()
 
 @pytest.mark.parametrize("extra", EXTRAS)
 def test_a_forgotten_extra_is_named_with_the_command_that_installs_it(
-    extra: str, workspace: Path, clean: dict[str, str]
+    extra: str, workspace: Path, clean: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.chdir(workspace)
     before = listing(workspace)
     code = HIDDEN.format(names=sorted(absent(NONE)), arguments=EXTRAS[extra])
     done = fresh(["-c", code], workspace, clean)

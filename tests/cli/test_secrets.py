@@ -71,8 +71,8 @@ class Place:
         return done
 
     def leaks(self, *besides: str) -> list[str]:
-        """Files, and outputs, in which the secret is."""
-        files = [one for one in self.folder.rglob("*") if one.is_file()]
+        """Files, and outputs, in which the secret is; what Python compiled is the user's code."""
+        files = [one for one in self.folder.rglob("*") if one.is_file() and one.suffix != ".pyc"]
         found = [str(one.relative_to(self.folder)) for one in files if PART in one.read_bytes()]
         said = [line for line in self.said.splitlines() if PART.decode() in line]
         return [one for one in found if one not in besides] + said

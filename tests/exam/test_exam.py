@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -169,10 +171,10 @@ def test_the_command_prints_what_it_took_and_an_interrupt_says_how_to_resume(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(exam_module, "run_campaign", interrupted)
-    result = CliRunner().invoke(app, [*given, "--resume"])
+    monkeypatch.setattr(sys, "argv", ["snellen", *given, "--resume"])
+    result = CliRunner().invoke(app, sys.argv[1:])
     assert result.exit_code == 130
-    assert "--set insertion.per_object=2 --out" in result.output
-    assert "--questions 12 --seed 1 --resume" in result.output
+    assert f"Resume: {shlex.join(['snellen', *given, '--resume'])}" in result.output
 
 
 @pytest.mark.parametrize(

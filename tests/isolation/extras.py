@@ -58,6 +58,7 @@ TOOLS = {
             "faster-coco-eval": "faster_coco_eval",
             "hatchling": "hatchling",
             "hypothesis": "hypothesis",
+            "onnx": "onnx",
             "jsonschema": "jsonschema",
             "matplotlib": "matplotlib",
             "opencv-python-headless": "cv2",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import os
 from pathlib import Path
 
 from snellen.disk.user_key import user_key
@@ -38,5 +39,5 @@ def is_vouched(file: Path, base: Path) -> bool:
 
 
 def _voucher(key: bytes, text: bytes, name: str, base: Path) -> bytes:
-    parts = b"\0".join([name.encode(), str(base.resolve()).encode(), text])
+    parts = b"\0".join([os.fsencode(name), os.fsencode(base.resolve()), text])
     return hmac.new(key, parts, hashlib.sha256).hexdigest().encode()

@@ -91,11 +91,6 @@ class _Bounded(Composer):
             raise ValueError("it has more than 64 bits")
         return value
 
-    def construct_yaml_str(self, node: Any) -> str:
-        value: str = yaml.SafeLoader.construct_yaml_str(self, node)  # type: ignore[arg-type]
-        value.encode()  # an escaped half of a surrogate pair can be neither saved nor printed
-        return value
-
 
 def _fault(event: Any, problem: str) -> ComposerError:
     return ComposerError(None, None, problem, event.start_mark)
@@ -117,4 +112,3 @@ _Loader = _FastLoader if yaml.__with_libyaml__ else _PlainLoader
 for _one in (_PlainLoader, _FastLoader):
     _made: Any = _one
     _made.add_constructor("tag:yaml.org,2002:int", _Bounded.construct_yaml_int)
-    _made.add_constructor("tag:yaml.org,2002:str", _Bounded.construct_yaml_str)

@@ -113,7 +113,7 @@ class ChildProcess:
             while line := pipe.readline(LONGEST_MESSAGE):
                 text = line.decode("utf-8", "backslashreplace").rstrip()
                 self._tail.append(text)
-                log.info("%s: %s", self._name, redacted(text))
+                log.info("%s", redacted(f"{self._name}: {text}"))
 
 
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
