@@ -14,6 +14,7 @@ import pytest
 from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
+from snellen.errors import redaction
 from tests.finished_runs import reported, run_folder, runs  # noqa: F401  (fixtures)
 
 # Without it every process compiles every module anew, which takes longer than most tests.
@@ -61,6 +62,15 @@ def shared() -> Callable[[str], Path]:
     return find
 
 
+@pytest.fixture(autouse=True)
+def _hidden_values_are_forgotten() -> Generator[None, None, None]:
+    """What one test hides from its messages is not hidden from those of others."""
+    kept = dict(redaction._hidden)
+    yield
+    redaction._hidden.clear()
+    redaction._hidden.update(kept)
+
+
 LONG = (
     "test_planted_faults", "test_sizes", "test_repair", "test_kyushu", "test_planted_cue",
     "test_repairing", "test_killed_runs", "test_darknet_repair", "test_example", "test_loop",
@@ -71,7 +81,8 @@ LONG = (
     "test_gate", "test_darknet", "test_insert3d", "test_fusion_subjects", "test_search",
     "test_combination_browser", "test_composing", "test_naturalness", "test_subprocess",
     "test_requirement_numbers", "test_placing", "test_streets_pipeline", "test_streets_camera",
-    "test_corruptions", "test_visual_change_vif", "test_onnx", "test_extras",
+    "test_corruptions", "test_visual_change_vif", "test_onnx", "test_extras", "test_causes",
+    "test_failing_disk", "test_site", "test_notebooks", "test_exam", "test_same_rows",
 )  # fmt: skip
 """Files that take long. They go first, so that no worker is left with one when the rest is done.
 

@@ -43,7 +43,17 @@ def test_no_dependency_of_every_installation_is_taken_for_absent() -> None:
     assert not CORE & absent(NONE)
 
 
-@pytest.mark.parametrize("extra", [NONE, *EXTRAS])
+QUICK = {NONE, "torch", "fusion"}
+"""The others are tried in `make thorough`, and each alone in CI."""
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        pytest.param(one, marks=() if one in QUICK else pytest.mark.thorough)
+        for one in (NONE, *EXTRAS)
+    ],
+)
 def test_an_installation_with_one_extra_does_all_that_it_promises(extra: str) -> None:
     own = EXTRAS[extra].packages.values() if extra in EXTRAS else ()
     missing = [name for name in own if find_spec(name) is None]

@@ -44,6 +44,7 @@ def test_every_requirement_is_planned_with_its_margin_and_its_objects() -> None:
         assert one["questions"] == pytest.approx(7.6 * one["violated"], abs=1)
 
 
+@pytest.mark.thorough
 def test_a_smaller_margin_takes_more_scenes_and_more_cases_fewer() -> None:
     common = (EXAMPLES / "insertion.yaml", "--cases", 4)
     [loose], [strict] = (planned(*common, "--margin", margin) for margin in (0.1, 0.05))

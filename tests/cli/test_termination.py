@@ -144,6 +144,7 @@ def test_every_command_that_runs_campaigns_says_how_to_resume(
     assert f"Resume: {shown} --resume" in said
 
 
+@pytest.mark.thorough
 def test_a_terminated_demo_is_resumed(
     tmp_path: Path, environment: dict[str, str], snellen: Snellen
 ) -> None:

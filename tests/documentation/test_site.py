@@ -19,7 +19,10 @@ __all__ = ["browser"]
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 CONFIG = tomllib.loads((ROOT / "zensical.toml").read_text(encoding="utf-8"))["project"]
-LOOKS = [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")]
+LOOKS = [
+    (1280, "light"), pytest.param(1280, "dark", marks=pytest.mark.thorough),
+    pytest.param(390, "light", marks=pytest.mark.thorough), (390, "dark"),
+]  # fmt: skip
 SHOWN = [
     "index.html", "gallery.html", "how-to/exam.html", "reference/configuration-subjects.html",
 ]  # fmt: skip

@@ -346,6 +346,7 @@ def test_a_placement_uses_failing_places_or_those_of_its_levels(
         assert cases_of(journal, placement) == expected
 
 
+@pytest.mark.thorough
 def test_a_small_version_of_the_tables_is_written(
     shared: Callable[[str], Path], tmp_path: Path
 ) -> None:

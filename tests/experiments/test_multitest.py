@@ -156,6 +156,7 @@ def test_a_perfect_answer_has_all_precision_and_no_errors_and_a_missing_one_is_c
     }
 
 
+@pytest.mark.thorough
 def test_a_small_version_of_all_tables_is_written(
     shared: Callable[[str], Path], tmp_path: Path
 ) -> None:

@@ -80,7 +80,7 @@ def test_a_mask_that_ends_within_a_number_or_has_a_negative_run_is_refused(text:
 
 
 def test_a_mask_of_another_size_is_refused() -> None:
-    with pytest.raises(ValueError, match="the image has"):
+    with pytest.raises(ValueError, match="the image"):
         Masks.from_coco([{"size": [2, 2], "counts": [4]}], (3, 2))
     with pytest.raises(ValueError, match="add up to 3"):
         Masks.from_coco([{"size": [2, 2], "counts": [3]}], (2, 2))

@@ -84,7 +84,7 @@ def test_a_program_is_recognised_and_weights_are_not(file: Path, tmp_path: Path)
     weights = tmp_path / "weights.pt"
     torch.save({"a": torch.zeros(2)}, weights)
     assert not is_torch_program(weights)
-    with pytest.raises(UserError, match="Export it to ONNX"):
+    with pytest.raises(UserError, match="Export the network to ONNX"):
         recognise_subject(weights)
     with pytest.raises(UserError, match="neither TorchScript nor an exported program"):
         open_subject({"kind": "torch-program", "model": str(weights)}, tmp_path)
