@@ -68,5 +68,5 @@ def test_the_state_folder_follows_the_environment(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("XDG_STATE_HOME", "/somewhere")
     assert state_folder() == Path("/somewhere/snellen")
     monkeypatch.delenv("XDG_STATE_HOME")
-    monkeypatch.setenv("HOME", "/home/someone")
-    assert state_folder() == Path("/home/someone/.local/state/snellen")
+    monkeypatch.setenv("HOME", "/users/someone")
+    assert state_folder() == Path("/users/someone/.local/state/snellen")

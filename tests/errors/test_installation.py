@@ -14,7 +14,7 @@ from snellen.errors import MissingExtraError, UserError, in_section, next_step
 from snellen.errors.installation import installation
 
 WHEEL = {"archive_info": {}, "url": "file:///downloads/snellen-0.1.0-py3-none-any.whl"}
-TREE = "/home/me/snellen"
+TREE = "/users/me/snellen"
 EDITABLE = {"dir_info": {"editable": True}, "url": f"file://{TREE}"}
 FOLDER = {"dir_info": {}, "url": f"file://{TREE}"}
 
