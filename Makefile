@@ -59,7 +59,7 @@ $(VENV)/.ready-docs: pyproject.toml | $(BIN)/python
 # The example plug-in goes in so that tests show it beside the built-in methods.
 $(VENV)/.ready-test: pyproject.toml examples/plugin/pyproject.toml | $(BIN)/python
 	$(PIP) install torch==2.13.0
-	$(PIP) install -e '.[test,lint,docs,tflite,torch,transformers,maite,fusion]'
+	$(PIP) install -e '.[test,lint,docs,tflite,torch,transformers,maite,fusion,study]'
 	$(PIP) install --no-deps 'supervision>=0.25' 'imagecorruptions-imaug==1.1.5'
 	$(PIP) install --no-deps -e examples/plugin
 	@touch $@ $(VENV)/.ready $(VENV)/.ready-docs

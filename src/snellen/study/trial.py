@@ -44,7 +44,7 @@ class Stage(StrEnum):
     PAUSED = "paused"
 
 
-class _Value(BaseModel):
+class StudyValue(BaseModel):
     """An immutable value; unknown keys are errors."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -56,7 +56,7 @@ StudyBox: TypeAlias = tuple[Pixel, Pixel, Pixel, Pixel]
 Corner: TypeAlias = tuple[Pixel, Pixel]
 
 
-class ShownPicture(_Value):
+class ShownPicture(StudyValue):
     """A picture that a trial shows. name: opaque; width, height: in pixels."""
 
     name: str
@@ -64,7 +64,7 @@ class ShownPicture(_Value):
     height: int
 
 
-class ShownTrial(_Value):
+class ShownTrial(StudyValue):
     """One trial as the participant's browser receives it.
 
     trial: its opaque name. kind: `sanity` is sent as `test`. box: for `classify-box` and
@@ -87,21 +87,21 @@ class ShownTrial(_Value):
     of: int = 1
 
 
-class ClassAnswer(_Value):
+class ClassAnswer(StudyValue):
     """The choice in `classify` and `classify-box`."""
 
     kind: Literal["choice"] = "choice"
     choice: Annotated[str, Field(max_length=200)]
 
 
-class BoxesAnswer(_Value):
+class BoxesAnswer(StudyValue):
     """The boxes drawn in `localise`, in the order drawn."""
 
     kind: Literal["boxes"] = "boxes"
     boxes: Annotated[tuple[StudyBox, ...], Field(max_length=100)]
 
 
-class Stroke(_Value):
+class Stroke(StudyValue):
     """One stroke of a brush. radius: in pixels of the picture."""
 
     points: Annotated[tuple[Corner, ...], Field(min_length=1, max_length=2_000)]
@@ -109,7 +109,7 @@ class Stroke(_Value):
     erases: bool = False
 
 
-class OutlineAnswer(_Value):
+class OutlineAnswer(StudyValue):
     """The outline drawn in `segment`: polygons, or strokes of a brush.
 
     strokes: lines of points painted with a round brush; an erasing stroke removes what earlier
@@ -124,7 +124,7 @@ class OutlineAnswer(_Value):
     strokes: Annotated[tuple[Stroke, ...], Field(max_length=500)] = ()
 
 
-class RankAnswer(_Value):
+class RankAnswer(StudyValue):
     """The pictures of `rank` by name, the most natural first."""
 
     kind: Literal["order"] = "order"
@@ -140,7 +140,7 @@ StudyAnswer: TypeAlias = Annotated[
 Milliseconds: TypeAlias = Annotated[float, Field(ge=0, le=86_400_000, allow_inf_nan=False)]
 
 
-class Exposure(_Value):
+class Exposure(StudyValue):
     """How long the picture was really visible, by the timestamps of frames in the browser.
 
     shown_ms: from the frame that first showed the picture to the frame that first showed the mask.
@@ -153,7 +153,7 @@ class Exposure(_Value):
     hidden: bool = False
 
 
-class Recorded(_Value):
+class Recorded(StudyValue):
     """What is said after an answer.
 
     correct, solution: only in practice; the right choice, or a sentence about what was expected.
@@ -163,7 +163,7 @@ class Recorded(_Value):
     solution: str | None = None
 
 
-class Progress(_Value):
+class Progress(StudyValue):
     """How far a participant is. done, of: trials of this stage; share: of the whole session."""
 
     stage: Stage
@@ -173,7 +173,7 @@ class Progress(_Value):
     share: Annotated[float, Field(ge=0, le=1)] = 0.0
 
 
-class CurveBin(_Value):
+class CurveBin(StudyValue):
     """Answers so far in one bin of visual change."""
 
     delta_v: float
@@ -181,7 +181,7 @@ class CurveBin(_Value):
     answers: int
 
 
-class StudyCurve(_Value):
+class StudyCurve(StudyValue):
     """Human performance so far for one task, class and corruption.
 
     threshold: value, low, high of the fitted curve; None while it cannot be fitted. wanted: the
@@ -196,7 +196,7 @@ class StudyCurve(_Value):
     more_answers: int | None = None
 
 
-class Overview(_Value):
+class Overview(StudyValue):
     """The state of a study, for its owner.
 
     stages: participants in each. answers: by task. exposures: share of flashes within one frame
