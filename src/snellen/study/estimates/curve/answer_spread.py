@@ -16,6 +16,8 @@ from snellen.study.estimates.curve.judged_trials import JudgedTrials
 from snellen.vision.arrays import F64, Ints
 
 _STEP = 1e-4
+PRIOR_INFORMATION = np.array([0.1, 0.1, LAPSE_PRIOR**2 / 2])
+"""A little for middle and width, so that a flat curve has a finite spread."""
 
 
 def design_effect(trials: JudgedTrials, posterior: CurvePosterior, confidence: float) -> float:
@@ -42,15 +44,10 @@ def influences(trials: JudgedTrials, posterior: CurvePosterior) -> F64:
     right = np.clip(_right(family, trials, mean), 1e-6, 1 - 1e-6)
     slopes = np.stack([_slope(family, trials, mean, place) for place in range(3)], axis=1)
     scale = 1 / (right * (1 - right))
-    information = (slopes * scale[:, None]).T @ slopes + np.diag(_prior_information(mean))
+    information = (slopes * scale[:, None]).T @ slopes + np.diag(PRIOR_INFORMATION)
     turn = _threshold_slope(posterior, mean)
     lever = np.linalg.lstsq(information, turn, rcond=None)[0]
     return np.asarray((slopes @ lever) * scale * (trials.right - right))
-
-
-def _prior_information(mean: F64) -> F64:
-    """A little for middle and width, so that a flat curve has a finite spread."""
-    return np.array([0.1, 0.1, LAPSE_PRIOR**2 / 2])
 
 
 def _right(family: CurveFamily, trials: JudgedTrials, values: F64) -> F64:

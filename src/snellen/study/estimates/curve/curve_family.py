@@ -60,7 +60,10 @@ class CumulativeGaussian(CurveFamily):
 
     def place(self, share: npt.ArrayLike, middle: npt.ArrayLike, width: npt.ArrayLike) -> F64:
         """Its inverse."""
-        return np.asarray(np.asarray(middle) + special.ndtri(share) * np.asarray(width) / _TAILS)
+        return np.asarray(
+            np.asarray(middle)
+            + special.ndtri(np.asarray(share, dtype=np.float64)) * np.asarray(width) / _TAILS
+        )
 
 
 class Weibull(CurveFamily):

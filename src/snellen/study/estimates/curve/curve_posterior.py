@@ -71,6 +71,12 @@ class CurvePosterior:
         lost = self.family.unseen(delta_v[:, None], self.middle, self.width)
         return performance(lost, chance[:, None], self.lapse)
 
+    def thinned(self) -> CurvePosterior:
+        """The same without curves of negligible weight."""
+        held = self.weight > _NEGLIGIBLE * self.weight.max()
+        axes = (self.middle[held], self.width[held], self.lapse[held])
+        return _posterior(self.family, self.fall, axes, np.log(self.weight[held]))
+
     def reweighted(self, log_likelihood: F64) -> CurvePosterior:
         """The posterior after further evidence, (G,) for each curve."""
         again = np.log(np.maximum(self.weight, 1e-300)) + log_likelihood
@@ -136,8 +142,9 @@ def _on_grid(
     middle, width, lapse = (one.reshape(-1) for one in np.meshgrid(*axes, indexing="ij"))
     score = (LAPSE_PRIOR - 1) * np.log1p(-lapse)
     if len(counts.asked):
-        pairs = (one.reshape(-1, 1) for one in np.meshgrid(*axes[:2], indexing="ij"))
-        score = score + _log_likelihood(family, *pairs, axes[2], counts).reshape(-1) / inflation
+        middles, widths = (one.reshape(-1, 1) for one in np.meshgrid(*axes[:2], indexing="ij"))
+        likelihood = _log_likelihood(family, middles, widths, axes[2], counts)
+        score = score + likelihood.reshape(-1) / inflation
     return _posterior(family, fall, (middle, width, lapse), score)
 
 

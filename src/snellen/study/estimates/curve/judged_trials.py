@@ -32,8 +32,13 @@ class JudgedTrials:
 
     def chosen(self, rows: Bools) -> JudgedTrials:
         """Some of the answers."""
-        columns = (self.delta_v, self.right, self.chance, self.person, self.scene)
-        return JudgedTrials(*(one[rows] for one in columns))
+        return JudgedTrials(
+            self.delta_v[rows],
+            self.right[rows],
+            self.chance[rows],
+            self.person[rows],
+            self.scene[rows],
+        )
 
     def counts(self) -> AnswerCounts:
         """The answers at each visual change and chance of guessing."""
@@ -42,5 +47,5 @@ class JudgedTrials:
         levels, row = np.unique(keys, axis=0, return_inverse=True)
         row = row.reshape(-1)
         asked = np.bincount(row, minlength=len(levels)).astype(np.float64)
-        right = np.bincount(row, self.right, len(levels))
+        right = np.asarray(np.bincount(row, self.right, len(levels)), dtype=np.float64)
         return AnswerCounts(levels[:, 0] * STEP, levels[:, 1], right, asked)
