@@ -10,10 +10,14 @@ import numpy as np
 from snellen.methods.requirements.human.procedures import decompovision, icraf
 from snellen.methods.requirements.specification.requirement import People
 
-WIDTHS = {"icraf": icraf.WIDTH, "decompovision": decompovision.WIDTH}
-"""The bin width of each procedure."""
 WIDEST = 0.05
 """Narrower bins are merged into bins of this width."""
+WIDTHS = {
+    "icraf": icraf.WIDTH,
+    "decompovision": decompovision.WIDTH,
+    "psychometric": WIDEST,
+}
+"""The bin width of each procedure."""
 SINGLE, PRESERVED = "accuracy", "preserved"
 
 
