@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from snellen.study.data.outline_mask import outline_mask
+from snellen.study.estimates.scores.outline_mask import mask_iou, outline_mask
 from snellen.study.record import PlannedTrial, TrueObject
 from snellen.study.trial import (
     BoxesAnswer,
@@ -73,5 +73,4 @@ def _outlined(
     if not masks:
         return bool(answer.polygons or answer.strokes)
     true = Masks.from_coco(masks, size).to_array()[0]
-    drawn = outline_mask(answer, size)
-    return float((true & drawn).sum()) >= OVERLAP * float((true | drawn).sum())
+    return mask_iou(true, outline_mask(answer, size)) >= OVERLAP
