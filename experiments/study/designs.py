@@ -1,8 +1,8 @@
-"""Answers that a uniform and an adaptive design need for an interval of the same length."""
+"""Intervals that a uniform and an adaptive design give with the same number of answers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,103 +18,131 @@ from snellen.study.record import ORIGINAL, StudySample
 EACH = 20
 """Answers of one participant."""
 SCENES, LEVELS = 200, 25
+OPEN = 60
+"""Scenes from which an adaptive design chooses, each unchanged and at 25 visual changes."""
 ORIGINALS = 0.1
 CHANCE = 0.5
 
 
-@dataclass(frozen=True)
-class DesignCost:
-    """Answers until the interval is short enough, and the interval then.
+def fits(
+    people: SimulatedPeople, sizes: Sequence[int], seed: int, *, adaptive: bool
+) -> list[CurveFit]:
+    """The fit after each number of answers, rising; participants come one after the other."""
+    course = _Course(people, seed, adaptive)
+    found = []
+    for size in sizes:
+        while len(course.rows) < size:
+            course.add_participant()
+        fit = fit_curve(course.trials())
+        assert fit is not None
+        found.append(fit)
+    return found
 
-    answers: those of the largest study if it never is.
+
+class _Course:
+    """A study as it fills: rows of visual change, right, participant and scene."""
+
+    def __init__(self, people: SimulatedPeople, seed: int, adaptive: bool) -> None:
+        self.people, self.seed, self.adaptive = people, seed, adaptive
+        self.rng = np.random.default_rng(seed)
+        self.rows: list[tuple[float, bool, int, int]] = []
+        self.number = 0
+
+    def add_participant(self) -> None:
+        """Twenty answers of one more person."""
+        person = self.people.person(self.rng)
+        for one in self._adaptive() if self.adaptive else self._uniform():
+            right = self._right(person, one)
+            self.rows.append((one.delta_v, right, self.number, int(one.scene)))
+        self.number += 1
+
+    def trials(self) -> JudgedTrials:
+        """The answers so far."""
+        delta_v, right, person, scene = (np.array(one) for one in zip(*self.rows, strict=True))
+        return JudgedTrials(delta_v, right, np.full(len(right), CHANCE), person, scene)
+
+    def _uniform(self) -> list[StudySample]:
+        """Different scenes; a tenth unchanged, the others even over visual change."""
+        scenes = self.rng.permutation(SCENES)[:EACH].tolist()
+        places = self.rng.integers(1, LEVELS + 1, EACH)
+        places[self.rng.random(EACH) < ORIGINALS] = 0
+        return [_sample(*one) for one in zip(scenes, places.tolist(), strict=True)]
+
+    def _adaptive(self) -> list[StudySample]:
+        """Those worth most by what is known so far."""
+        scenes = self.rng.permutation(SCENES)[:OPEN].tolist()
+        open_ = [_sample(scene, place) for scene in scenes for place in range(LEVELS + 1)]
+        chosen = set(next_samples(open_, self._known(), EACH, self.rng))
+        return [one for one in open_ if one.sample in chosen]
+
+    def _known(self) -> dict[str, tuple[CurvePosterior]]:
+        if not self.rows:
+            return {}
+        return {"frost": (curve_posterior(self.trials().counts(), FAMILIES["gauss"]),)}
+
+    def _right(self, person: SimulatedPerson, sample: StudySample) -> bool:
+        seen = self.people.recognises(person, sample, 0.0, self.seed, self.rng)
+        return bool(seen) or bool(self.rng.random() < CHANCE)
+
+
+def _sample(scene: int, place: int) -> StudySample:
+    return StudySample(
+        sample=f"{scene}-{place}",
+        scene=str(scene),
+        transformation="frost" if place else ORIGINAL,
+        level=place / LEVELS if place else None,
+        delta_v=place / LEVELS,
+        recipe={},
+    )
+
+
+@dataclass(frozen=True)
+class DesignRow:
+    """One design after a number of answers: means over seeds.
+
+    length: of the interval. error: the root mean square error of the threshold. covered: how many
+    intervals hold the true one, of `seeds`.
     """
 
+    adaptive: bool
     answers: int
-    reached: bool
-    fit: CurveFit
+    length: float
+    error: float
+    covered: int
+    seeds: int
 
 
-def pool() -> list[StudySample]:
-    """Each scene unchanged and at 25 visual changes from 0.04 to 1."""
-    return [
-        StudySample(
-            sample=f"{scene}-{place}",
-            scene=f"s{scene}",
-            transformation="frost" if place else ORIGINAL,
-            level=place / LEVELS if place else None,
-            delta_v=place / LEVELS,
-            recipe={},
+def design_rows(
+    people: SimulatedPeople, sizes: Sequence[int], seeds: range, *, adaptive: bool
+) -> list[DesignRow]:
+    """A design after each number of answers."""
+    found = [fits(people, sizes, seed, adaptive=adaptive) for seed in seeds]
+    true = people.threshold()
+    rows = []
+    for place, size in enumerate(sizes):
+        these = [one[place] for one in found]
+        errors = np.array([one.value - true for one in these])
+        rows.append(
+            DesignRow(
+                adaptive,
+                size,
+                float(np.mean([one.high - one.low for one in these])),
+                float(np.sqrt(np.mean(errors**2))),
+                sum(one.low <= true <= one.high for one in these),
+                len(these),
+            )
         )
-        for scene in range(SCENES)
-        for place in range(LEVELS + 1)
+    return rows
+
+
+def saved(uniform: Sequence[DesignRow], adaptive: Sequence[DesignRow]) -> list[tuple[int, float]]:
+    """For each adaptive row, its answers, and those of the uniform design for the same length.
+
+    Lengths are interpolated in logarithms; NaN beyond the largest uniform study.
+    """
+    sizes = np.log([one.answers for one in uniform])[::-1]
+    lengths = np.log([one.length for one in uniform])[::-1]
+    return [
+        (one.answers, float(np.exp(np.interp(np.log(one.length), lengths, sizes, left=np.nan))))
+        for one in adaptive
     ]
-
-
-def cost(
-    people: SimulatedPeople, wanted: float, seed: int, *, adaptive: bool, most: int = 400
-) -> DesignCost:
-    """Participants are added one by one until the interval is at most `wanted` long."""
-    rng = np.random.default_rng(seed)
-    samples = pool()
-    by_name = {one.sample: one for one in samples}
-    choose = _adaptive if adaptive else _uniform
-    rows: list[tuple[float, bool, int, int]] = []
-    known: CurvePosterior | None = None
-    fit: CurveFit | None = None
-    for number in range(most):
-        person = people.person(rng)
-        for name in choose(samples, known, rng):
-            one = by_name[name]
-            right = _right(people, person, one, seed, rng)
-            rows.append((one.delta_v, right, number, int(one.scene[1:])))
-        trials = _trials(rows)
-        known = curve_posterior(trials.counts(), FAMILIES["gauss"])
-        fit = fit_curve(trials) if number >= 4 else None
-        if fit is not None and fit.high - fit.low <= wanted:
-            return DesignCost(len(rows), True, fit)
-    assert fit is not None
-    return DesignCost(len(rows), False, fit)
-
-
-Chooser = Callable[[list[StudySample], CurvePosterior | None, np.random.Generator], list[str]]
-
-
-def _uniform(
-    samples: list[StudySample], known: CurvePosterior | None, rng: np.random.Generator
-) -> list[str]:
-    """Different scenes; a tenth unchanged, the others even over visual change."""
-    scenes = rng.permutation(SCENES)[:EACH]
-    places = np.where(rng.random(EACH) < ORIGINALS, 0, rng.integers(1, LEVELS + 1, EACH))
-    return [f"{scene}-{place}" for scene, place in zip(scenes, places, strict=True)]
-
-
-def _adaptive(
-    samples: list[StudySample], known: CurvePosterior | None, rng: np.random.Generator
-) -> list[str]:
-    """Of all pictures of 60 scenes, those worth most."""
-    scenes = set(rng.permutation(SCENES)[: 3 * EACH].tolist())
-    open_ = [one for one in samples if int(one.scene[1:]) in scenes]
-    return next_samples(open_, None if known is None else {"frost": (known,)}, EACH, rng)
-
-
-def _right(
-    people: SimulatedPeople,
-    person: SimulatedPerson,
-    sample: StudySample,
-    seed: int,
-    rng: np.random.Generator,
-) -> bool:
-    if rng.random() < person.lapse:
-        return False
-    return bool(people.recognises(person, sample, 0.0, seed, rng)) or bool(rng.random() < CHANCE)
-
-
-def _trials(rows: list[tuple[float, bool, int, int]]) -> JudgedTrials:
-    delta_v, right, person, scene = zip(*rows, strict=True)
-    return JudgedTrials(
-        np.array(delta_v),
-        np.array(right),
-        np.full(len(rows), CHANCE),
-        np.array(person),
-        np.array(scene),
-    )
