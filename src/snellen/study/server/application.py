@@ -36,7 +36,13 @@ def study_application(service: StudyService, pages: Mapping[str, PageFile]) -> F
     app.state.service, app.state.pages = service, pages
     for router in (page_routes.routes, participant_routes.routes, owner_routes.routes):
         app.include_router(router)
-    for kind in (RefusedError, ParticipationError, RequestValidationError, HTTPException):
+    for kind in (
+        RefusedError,
+        ParticipationError,
+        RequestValidationError,
+        HTTPException,
+        Exception,  # raised again when it is answered, for the guard's log
+    ):
         app.add_exception_handler(kind, _on_error)
     return app
 
@@ -55,7 +61,7 @@ def _refusal_of(error: Exception) -> RefusedError:
             return RefusedError(422, "invalid", _sentence(error.errors()))
         case HTTPException():
             return RefusedError(*BY_STATUS.get(error.status_code, refusal.MALFORMED))
-    raise error
+    return RefusedError(*refusal.FAILURE)
 
 
 def _sentence(errors: Sequence[Any]) -> str:

@@ -88,7 +88,8 @@ class _Response:
     """What is sent back, with the headers of every response."""
 
     def __init__(self, send: Send, headers: list[tuple[bytes, bytes]]) -> None:
-        self._send, self._headers, self._started = send, headers, False
+        self._send, self._headers = send, headers
+        self._started = self._ended = False
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -96,10 +97,14 @@ class _Response:
             names = {name for name, _ in message["headers"]}
             added = [one for one in self._headers if one[0] not in names]
             message = {**message, "headers": [*message["headers"], *added]}
+        else:
+            self._ended = not message.get("more_body", False)
         await self._send(message)
 
     async def refuse(self, error: RefusedError) -> None:
-        """Send a refusal. Of a response that has begun, the rest is left out, which shows."""
+        """Send a refusal, unless there was a response. One that was not ended is broken off."""
+        if self._ended:
+            return
         if self._started:
             raise ConnectionAbortedError("a response ended early") from error
         headers = {"Content-Type": "application/json", "Content-Length": str(len(error.body))}

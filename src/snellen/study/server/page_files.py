@@ -32,12 +32,16 @@ class PageFile:
 def page_files(folder: Path = PAGES) -> Mapping[str, PageFile]:
     """The files of a folder by name, without what stands in folders within."""
     files = sorted(folder.iterdir()) if folder.is_dir() else []
-    return {one.name: _page_file(one) for one in files if one.suffix in MEDIA_TYPES}
+    return {one.name: _page_file(one) for one in files if _is_served(one)}
 
 
 def content_tag(content: bytes) -> str:
     """An ETag that is the same for the same content."""
     return f'"{hashlib.blake2b(content, digest_size=12).hexdigest()}"'
+
+
+def _is_served(path: Path) -> bool:
+    return path.suffix in MEDIA_TYPES and path.is_file() and not path.is_symlink()
 
 
 def _page_file(path: Path) -> PageFile:
