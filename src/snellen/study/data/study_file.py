@@ -40,7 +40,6 @@ def writable_study(folder: Path) -> sqlite3.Connection:
                 "synchronous = FULL",
                 "foreign_keys = ON",
                 "secure_delete = ON",
-                "trusted_schema = OFF",
             ):
                 db.execute(f"PRAGMA {pragma}")
         except BaseException:
