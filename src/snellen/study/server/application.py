@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from snellen.study.participation import ParticipationError
 from snellen.study.server import owner_routes, page_routes, participant_routes, refusal
 from snellen.study.server.contract import Refusal
+from snellen.study.server.json_body import body_schemas
 from snellen.study.server.json_response import refusal_response
 from snellen.study.server.page_files import PageFile
 from snellen.study.server.refusal import RefusedError, refused
@@ -62,6 +63,13 @@ def _refusal_of(error: Exception) -> RefusedError:
         case HTTPException():
             return RefusedError(*BY_STATUS.get(error.status_code, refusal.MALFORMED))
     return RefusedError(*refusal.FAILURE)
+
+
+def description(app: FastAPI) -> dict[str, Any]:
+    """The OpenAPI description of the application, for tests."""
+    found = app.openapi()
+    found["components"]["schemas"].update(body_schemas())
+    return found
 
 
 def _sentence(errors: Sequence[Any]) -> str:

@@ -33,13 +33,27 @@ class StudyLinks:
     token: str
 
 
+def serve(
+    folder: Path,
+    options: ServerOptions,
+    announce: Callable[[StudyLinks], None],
+) -> None:
+    """Serve the study in a folder until the process is interrupted, as `serve_participation`."""
+    require_server()
+    options.check()
+    from snellen.study.data.opened_study import open_study
+
+    with closing(open_study(folder)) as study:
+        serve_participation(study, folder / SECRETS, options, announce)
+
+
 def serve_participation(
     study: Participation,
     secrets: Path,
     options: ServerOptions,
     announce: Callable[[StudyLinks], None],
 ) -> None:
-    """Serve a study until the process is interrupted; then requests end and the study is closed.
+    """Serve a study until the process is interrupted, which is raised when requests have ended.
 
     secrets: the folder of its keys. announce: called when it takes requests.
     """
