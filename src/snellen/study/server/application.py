@@ -19,7 +19,8 @@ from snellen.study.server.refusal import RefusedError, refused
 from snellen.study.server.service import StudyService
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Refusal} for status in (400, 401, 403, 404, 405, 409, 413, 415, 422, 429)
+    status: {"model": Refusal}
+    for status in (400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 429, 431)
 }
 BY_STATUS = {404: refusal.NOT_FOUND, 405: refusal.NOT_ALLOWED}
 

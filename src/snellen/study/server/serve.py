@@ -61,7 +61,7 @@ def serve_participation(
     options.check()
     from snellen.study.server.application import study_application
     from snellen.study.server.guard import Guard
-    from snellen.study.server.http_server import run_server
+    from snellen.study.server.http_server import http_server
     from snellen.study.server.service import StudyService
 
     limits = rate_limits(options.address_rate)
@@ -72,7 +72,7 @@ def serve_participation(
             app = study_application(service, page_files())
             links = _links(study.wording.title, options, listener.getsockname()[1], owner)
             guard = Guard(app, options.names, limits, options.encrypted)
-            run_server(guard, listener, options, lambda: announce(links))
+            http_server(guard, options, lambda: announce(links)).run([listener])
 
 
 def require_server() -> None:
