@@ -14,6 +14,7 @@ from typing import Any
 
 from cachetools import LRUCache
 
+from snellen.store.journal_format.journal_file import LOG
 from snellen.study.data.adaptive_choice import AdaptiveChoice
 from snellen.study.data.answer_checks import check_answer
 from snellen.study.data.deal_tally import DealTally
@@ -24,8 +25,9 @@ from snellen.study.data.feedback import feedback
 from snellen.study.data.participant_rows import Deal, Participant, ParticipantRows
 from snellen.study.data.record_reader import ANSWER, given_answers
 from snellen.study.data.scrubbing import scrub, unscrubbed
+from snellen.study.data.shared_sync import SharedSync
 from snellen.study.data.shown_trial import shown_kind, shown_trial
-from snellen.study.data.study_file import readable_study, writable_study
+from snellen.study.data.study_file import DATABASE, readable_study, writable_study
 from snellen.study.data.study_overview import study_overview
 from snellen.study.data.study_wording import study_wording
 from snellen.study.design.opaque_names import OpaqueNames
@@ -83,6 +85,7 @@ class OpenedStudy:
         self._seen: dict[int, float] = {}
         self._pictures: LRUCache[str, bytes] = LRUCache(CACHED_BYTES, getsizeof=len)
         self._db = writable_study(folder)
+        self._sync = SharedSync(folder / f"{DATABASE}{LOG}")
         try:
             self._load()
             if unscrubbed(self._db):
@@ -236,6 +239,7 @@ class OpenedStudy:
     def close(self) -> None:
         """Close the file."""
         with self._lock:
+            self._sync.close()
             self._db.close()
 
     def _load(self) -> None:
@@ -270,12 +274,15 @@ class OpenedStudy:
                     self._load()
                 yield
                 self._db.execute("COMMIT")
+                changed = self._db.total_changes != changes
             except BaseException:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 if self._db.total_changes != changes:
                     self._load()  # what was counted meanwhile was undone
                 raise
+            ticket = self._sync.ticket() if changed else 0
+        self._sync.wait(ticket)
 
     def _find(self, code: str) -> Participant:
         one = self._rows.find(code)
