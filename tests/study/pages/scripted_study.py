@@ -89,8 +89,13 @@ def _png(pixels: np.ndarray[Any, Any]) -> bytes:
     return stream.getvalue()
 
 
-def scripted_trial(task: StudyTask, name: str, kind: TrialKind = TrialKind.TEST) -> ShownTrial:
-    """A trial of a task with what the task needs; its pictures are named after it."""
+def scripted_trial(
+    task: StudyTask, name: str, kind: TrialKind = TrialKind.TEST, seconds: float = 1.5
+) -> ShownTrial:
+    """A trial of a task with what the task needs; its pictures are named after it.
+
+    seconds: the time for each box.
+    """
     flashes = task in (StudyTask.CLASSIFY, StudyTask.CLASSIFY_BOX)
     count = 2 if flashes else 4 if task is StudyTask.RANK else 1
     return ShownTrial(
@@ -108,7 +113,7 @@ def scripted_trial(task: StudyTask, name: str, kind: TrialKind = TrialKind.TEST)
         box=BOX if task in (StudyTask.CLASSIFY_BOX, StudyTask.SEGMENT) else None,
         label="dog" if task is StudyTask.SEGMENT else None,
         flash_ms=200 if flashes else None,
-        box_seconds=4 if task is StudyTask.LOCALISE else None,
+        box_seconds=seconds if task is StudyTask.LOCALISE else None,
     )
 
 
@@ -126,8 +131,7 @@ class Given:
 class ScriptedStudy:
     """A participation whose participants all get the same trials; `script` has them by stage.
 
-    feedback: what is said after an answer in practice. lose: how many responses to answers are
-    lost after the answer was kept, for the server to drop.
+    Practice says whether the choice was the car; other answers are right.
     """
 
     script: Mapping[Stage, Sequence[ShownTrial]]
