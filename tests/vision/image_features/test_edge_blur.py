@@ -38,22 +38,13 @@ def edges(sigma: float, degrees: float, contrast: float, noise: float, *, many: 
 
 
 @pytest.mark.parametrize("many", [False, True])
-@pytest.mark.parametrize(
-    ("sigma", "noises"),
-    [
-        (0.7, (0, 0.07, 0.15)),
-        (1, (0, 0.07, 0.15)),
-        (2, (0, 0.07, 0.15)),
-        (3, (0, 0.07)),
-        (4, (0.07,)),
-    ],
-)
+@pytest.mark.parametrize("sigma", [0.7, 1, 1.4, 1.6, 2, 3, 4])
 def test_a_lone_edge_is_as_blurred_as_many_in_any_direction_contrast_and_noise(
-    sigma: float, noises: tuple[float, ...], many: bool
+    sigma: float, many: bool
 ) -> None:
     """Pixels beside a lone edge once made it seem 31 pixels wide, noise a wide one sharp."""
     whole = np.ones((120, 120), bool)
-    for noise in noises:
+    for noise in (0, 0.03, 0.07):
         for contrast in (40, 80, 210):
             for degrees in (0, 10, 27, 45, 90):
                 seen = edges(sigma, degrees, contrast, noise * contrast, many=many)

@@ -9,7 +9,8 @@ which is subtracted.
 Two pairs of blurs are used. The fine one, 0 and 1 pixel, keeps close edges apart, but noise raises
 the gradient of the unblurred picture and makes wide edges seem sharper. The coarse one, 1 and 2
 pixels, is hardly disturbed by noise, but close edges weaken each other, which makes them seem
-sharper, too. So a wide edge is one that the coarse pair finds wide; others are left to the fine.
+sharper, too, or leaves only the shading to be seen. So a wide edge is one that the coarse pair
+finds wide, where the fine one sees none that is much steeper; others are left to the fine.
 """
 
 from __future__ import annotations
@@ -37,8 +38,10 @@ SHARPEST = 0.1
 """The least blur that is reported."""
 BLURS = (0.0, 1.0, 2.0)
 """The sigmas of the Gaussians of which neighbours are compared, in pixels."""
-WIDE = 1.25
+WIDE = 1.5
 """The least width in pixels that the coarse pair is trusted with."""
+STEEPER = 1.3
+"""How much steeper than such an edge would be the fine pair's may be, since noise adds to it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,8 +64,8 @@ def edge_blur(pixels: Image, inside: Bools) -> float | None:
 
     pixels: H x W x 3 RGB. inside: H x W, which pixels count. Within 30% of the truth for one edge
     and for many, 6 widths apart, in any direction, of a contrast of 40 or more: from 0.7 to 4
-    pixels with noise up to 7% of the contrast, from 0.7 to 2 with noise up to 15%. More noise, or
-    edges closer together, make wide edges seem sharper than they are.
+    pixels, with noise of up to 7% of the contrast. More noise, or edges closer together, make wide
+    edges seem sharper than they are.
 
     >>> import cv2
     >>> grey = np.full((120, 120), 40, np.uint8)
@@ -106,12 +109,29 @@ def blur_of_crests(
 
     inside: (h, w), which pixels count of those from row `top` and column `left` on.
     """
-    fine, coarse = (_width(one, inside, top, left) for one in crests)
-    return coarse if fine is None or (coarse is not None and coarse >= WIDE) else fine
+    fine, coarse = (_sharpest(one, inside, top, left) for one in crests)
+    if coarse is not None and coarse.width >= WIDE and not _hides(coarse, fine):
+        return coarse.width
+    return None if fine is None else fine.width
 
 
-def _width(crests: EdgeCrests, inside: Bools, top: int, left: int) -> float | None:
-    """The width of the strongest edges by one pair of blurs."""
+@dataclass(frozen=True)
+class _Edges:
+    """The strongest edges by one pair of blurs. steepest: their gradient after the wider blur."""
+
+    width: float
+    steepest: float
+
+
+def _hides(coarse: _Edges, fine: _Edges | None) -> bool:
+    """Whether there are steeper edges than the coarse pair sees, such as a keyboard's keys."""
+    if fine is None:
+        return False
+    _, less, more = (coarse.width**2 + blur**2 + DIFFERENCE for blur in BLURS)
+    return bool(fine.steepest > STEEPER * coarse.steepest * (more / less) ** 0.5)
+
+
+def _sharpest(crests: EdgeCrests, inside: Bools, top: int, left: int) -> _Edges | None:
     first, last = np.searchsorted(crests.rows, [top, top + inside.shape[0]])
     rows, columns = crests.rows[first:last] - top, crests.columns[first:last] - left
     chosen = np.flatnonzero((columns >= 0) & (columns < inside.shape[1]))
@@ -119,12 +139,13 @@ def _width(crests: EdgeCrests, inside: Bools, top: int, left: int) -> float | No
     if len(chosen) < FEWEST:
         return None
     slope, ratio = crests.slope[first:last][chosen], crests.ratio[first:last][chosen]
-    edges = slope >= STRONG * np.quantile(slope, STEEPEST)
+    steepest = float(np.quantile(slope, STEEPEST))
+    edges = slope >= np.float32(STRONG * steepest)
     if np.count_nonzero(edges) < FEWEST:
         return None
     narrow, wide = (blur**2 for blur in crests.blurs)
     square = (wide - narrow) / max(float(np.median(ratio[edges])) ** 2 - 1, 1e-3)
-    return float(np.sqrt(max(square - narrow - DIFFERENCE, SHARPEST**2)))
+    return _Edges(float(np.sqrt(max(square - narrow - DIFFERENCE, SHARPEST**2))), steepest)
 
 
 def _gradient(grey: F32) -> F32:
