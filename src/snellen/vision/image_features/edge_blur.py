@@ -139,13 +139,19 @@ def _sharpest(crests: EdgeCrests, inside: Bools, top: int, left: int) -> _Edges 
     if len(chosen) < FEWEST:
         return None
     slope, ratio = crests.slope[first:last][chosen], crests.ratio[first:last][chosen]
-    steepest = float(np.quantile(slope, STEEPEST))
+    steepest = _quantile(slope, STEEPEST)
     edges = slope >= np.float32(STRONG * steepest)
     if np.count_nonzero(edges) < FEWEST:
         return None
     narrow, wide = (blur**2 for blur in crests.blurs)
-    square = (wide - narrow) / max(float(np.median(ratio[edges])) ** 2 - 1, 1e-3)
+    square = (wide - narrow) / max(_quantile(ratio[edges], 0.5) ** 2 - 1, 1e-3)
     return _Edges(float(np.sqrt(max(square - narrow - DIFFERENCE, SHARPEST**2))), steepest)
+
+
+def _quantile(values: F32, share: float) -> float:
+    """The value at a share of the order, without interpolation."""
+    at = int(share * (len(values) - 1))
+    return float(np.partition(values, at)[at])
 
 
 def _gradient(grey: F32) -> F32:
