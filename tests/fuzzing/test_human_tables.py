@@ -176,5 +176,5 @@ class TestStudies(ReaderTests):
 if __name__ == "__main__":
     import sys
 
-    main(target(), int(sys.argv[1]))
-    main(study_target(), int(sys.argv[1]))
+    main(target(), *map(int, sys.argv[1:]))
+    main(study_target(), *map(int, sys.argv[1:]))
