@@ -7,13 +7,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from snellen.changes.paste.colour_matching import (
-    MAX_SHIFT,
-    match_palette,
-    palette,
-    surrounding_palette,
-)
+from snellen.changes.paste.colour_matching import MAX_SHIFT, match_palette
 from snellen.changes.paste.insert import Insert
+from snellen.changes.paste.palette import palette
+from snellen.changes.paste.scene_look import surrounding_palette
 from snellen.vision.arrays import F32, Bytes
 from tests.changes.pastes import Shelf, disc, noise, scene_of
 

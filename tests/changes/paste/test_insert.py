@@ -192,7 +192,7 @@ def test_a_full_opacity_leaves_the_recipe_as_it_was_stored_before_there_was_any(
     recipe = recipe_from_json(stored)
     assert isinstance(recipe, Insert)
     assert recipe.to_json() == stored
-    assert recipe.digest == "c8bb146d0fd866f9e78f325616c04f9c"
+    assert recipe.digest == "@@"
     assert InsertMany.of([recipe]).placed == (("a1", 1, 2, 3, 4, "hard", 1.5),)
     faint = replace(recipe, opacity=0.5)
     assert faint.digest != recipe.digest
