@@ -60,9 +60,8 @@ def composite(
     """A copy of the image with the stencil over it, top-left corner at x, y.
 
     colours: (H, W, 3), instead of the stencil's own. in_place: the image itself instead of a
-    copy. Parts outside the image are cut off. Each value is
-    (alpha * object + (255 - alpha) * scene) / 255, rounded, in integer arithmetic: the same on
-    every machine.
+    copy. Parts outside the image are cut off. Each value is (alpha * object + (255 - alpha) *
+    scene) / 255, rounded, in integer arithmetic: the same on every machine.
     """
     place = window((image.shape[0], image.shape[1]), stencil.size, x, y)
     result = image if in_place else image.copy()

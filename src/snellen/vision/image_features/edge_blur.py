@@ -15,6 +15,7 @@ finds wide, where the fine one sees none that is much steeper; others are left t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -38,6 +39,8 @@ SHARPEST = 0.1
 """The least blur that is reported."""
 BLURS = (0.0, 1.0, 2.0)
 """The sigmas of the Gaussians of which neighbours are compared, in pixels."""
+BAND, REACH = 128, 13
+"""Rows that are looked at together, so that memory is reused, and how far the filters reach."""
 AXES = (1, 0), (0, 1)
 """Derivatives across and down."""
 WIDE = 1.5
@@ -81,34 +84,56 @@ def edge_blur(pixels: Image, inside: Bools) -> float | None:
 
 def crests_of(pixels: Image) -> tuple[EdgeCrests, EdgeCrests]:
     """The crests of the grey values, by the fine pair of blurs and by the coarse one."""
+    bands = [_band(pixels, top) for top in range(0, pixels.shape[0], BAND)]
+    fine, coarse = (_joined(parts) for parts in zip(*bands, strict=True))
+    return fine, coarse
+
+
+def _band(pixels: Image, top: int) -> tuple[EdgeCrests, EdgeCrests]:
+    """The crests in the band of rows that begins at `top`; what is near it is looked at, too."""
     import cv2
 
-    grey = cv2.cvtColor(np.ascontiguousarray(pixels), cv2.COLOR_RGB2GRAY)
+    first = max(0, top - REACH)
+    near = np.ascontiguousarray(pixels[first : top + BAND + REACH])
+    inner = slice(top - first, top - first + BAND)
+    grey = cv2.cvtColor(near, cv2.COLOR_RGB2GRAY)
     less, more = ((after**2 - before**2) ** 0.5 for before, after in pairwise(BLURS))
     soft = cv2.GaussianBlur(grey.astype(np.float32), (0, 0), less)
     slopes, softer = _gradient(soft), _gradient(cv2.GaussianBlur(soft, (0, 0), more))
-    fine, coarse = _crests_at(slopes), _crests_at(softer)
-    steep = _gradient_at(grey, fine)
+    fine, coarse = _crests_at(slopes, inner), _crests_at(softer, inner)
     return (
-        _crests(fine, steep, slopes, BLURS[:2]),
-        _crests(coarse, slopes.ravel()[coarse], softer, BLURS[1:]),
+        _crests(fine, _gradient_at(grey, fine), slopes, BLURS[:2], first),
+        _crests(coarse, slopes.ravel()[coarse], softer, BLURS[1:], first),
     )
 
 
-def _crests(at: Ints, steep: F32, soft: F32, blurs: tuple[float, ...]) -> EdgeCrests:
-    """The crests at flat positions `at`; steep: the gradient there after the narrower blur."""
+def _joined(parts: Sequence[EdgeCrests]) -> EdgeCrests:
+    """The crests of a picture from those of its bands."""
+    rows, columns, slope, ratio = (
+        np.concatenate([getattr(one, name) for one in parts])
+        for name in ("rows", "columns", "slope", "ratio")
+    )
+    return EdgeCrests(rows, columns, slope, ratio, parts[0].blurs)
+
+
+def _crests(at: Ints, steep: F32, soft: F32, blurs: tuple[float, ...], first: int) -> EdgeCrests:
+    """The crests at flat positions `at` below row `first`.
+
+    steep: the gradient there after the narrower blur. soft: (h, w) that after the wider one.
+    """
     rows, columns = np.divmod(at, soft.shape[1])
     slope = soft.ravel()[at]
-    return EdgeCrests(rows, columns, slope, steep / slope, (blurs[0], blurs[1]))
+    return EdgeCrests(rows + first, columns, slope, steep / slope, (blurs[0], blurs[1]))
 
 
-def _crests_at(soft: F32) -> Ints:
-    """Where the crests are, after the wider blur, where noise moves them less."""
+def _crests_at(soft: F32, inner: slice) -> Ints:
+    """Where the crests are in some rows, after the wider blur, where noise moves them less."""
     import cv2
 
-    steepest = cv2.dilate(soft, np.ones((3, 3), np.uint8))
+    steepest = cv2.dilate(soft, np.ones((3, 3), np.uint8))[inner]
     steepest *= np.float32(CREST)
-    return np.flatnonzero((soft >= FAINTEST) & (soft >= steepest))
+    found = (soft[inner] >= FAINTEST) & (soft[inner] >= steepest)
+    return np.asarray(np.flatnonzero(found) + inner.start * soft.shape[1])
 
 
 def blur_of_crests(
