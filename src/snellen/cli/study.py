@@ -5,6 +5,9 @@ from __future__ import annotations
 import typer
 
 from snellen.cli.study_create import create
+from snellen.cli.study_delete import delete
+from snellen.cli.study_export import export
+from snellen.cli.study_status import status
 
 app = typer.Typer(
     help="Measure what people can see, with a page that anyone can run.",
@@ -12,3 +15,6 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command()(create)
+app.command()(status)
+app.command()(export)
+app.command()(delete)
