@@ -101,7 +101,7 @@ def take_part(
 ) -> tuple[str, list[ShownTrial]]:
     """A participant who answers at most so many trials; the code, and the trials."""
     code = begin(study, **source)
-    seen = []
+    seen: list[ShownTrial] = []
     while len(seen) < most and (trial := study.next_trial(code)) is not None:
         study.record(code, trial.trial, answering(study, trial), SEEN, 700.0)
         seen.append(trial)

@@ -31,16 +31,17 @@ class QuestionPlan:
     def __init__(self, classes: Sequence[str], rng: Generator, *, other: bool = False) -> None:
         self._classes, self._rng, self._other = tuple(classes), rng, other
         self._asked: Counter[tuple[str, ...]] = Counter()
+        self._excess = 0  # classes asked about that are there, less those that are not
         self._classes_of: dict[str, dict[str, Any]] = {}
         self._object_of: dict[str, TrueObject] = {}
 
     def question(
-        self, task: StudyTask, truth: SceneTruth, about: TrueObject | None, *, present: bool
+        self, task: StudyTask, truth: SceneTruth, about: TrueObject | None, present: bool | None
     ) -> dict[str, Any]:
         """The fields of a trial that say what is asked and what is right.
 
         about: the object that `classify-box` and `segment` show. present: for `classify`, whether a
-        class that is there is asked about, if the scene allows it.
+        class that is there is asked about, if the scene allows it; None for as often as not.
         """
         if task == StudyTask.CLASSIFY:
             known = self._classes_of
@@ -65,7 +66,8 @@ class QuestionPlan:
             self._object_of[truth.scene.id] = among[int(self._rng.integers(len(among)))]
         return self._object_of[truth.scene.id]
 
-    def _classify(self, truth: SceneTruth, present: bool) -> dict[str, Any]:
+    def _classify(self, truth: SceneTruth, wanted: bool | None) -> dict[str, Any]:
+        present = self._excess <= 0 if wanted is None else wanted
         there = [one for one in self._classes if one in truth.present]
         absent = [one for one in self._classes if one not in truth.present]
         if present and truth.asked:  # large enough to be seen
@@ -73,6 +75,8 @@ class QuestionPlan:
         chosen = (there or absent) if present else (absent or there)
         label = self._least("present" if chosen is there else "absent", chosen)
         right = label if chosen is there else absence(label)
+        if wanted is None:
+            self._excess += 1 if chosen is there else -1
         return {"label": label, "choices": (label, absence(label)), "right": right}
 
     def _least(self, use: str, labels: Iterable[str]) -> str:
