@@ -212,7 +212,8 @@ def test_who_fails_the_qualification_is_asked_nothing_more(tmp_path: Path) -> No
     with closing(open_study(folder)) as study:
         code, seen = take_part(study, wrong_answer)
         assert study.progress(code).stage == Stage.UNQUALIFIED
-        assert study.next_trial(code) is study.completion_code(code) is None
+        assert study.next_trial(code) is None
+        assert study.completion_code(code) is None
     assert {one.kind for one in seen} == {TrialKind.PRACTICE, TrialKind.QUALIFICATION}
     assert not any(counts(read_record(folder)).values())
 

@@ -77,6 +77,9 @@ class StudyMachine(RuleBasedStateMachine):
 
     @rule(target=people)
     def enrol(self) -> str:
+        return self._enrolled()
+
+    def _enrolled(self) -> str:
         try:
             code = self.study.enrol({"PROLIFIC_PID": "secret"})
         except StudyPausedError:
@@ -92,7 +95,7 @@ class StudyMachine(RuleBasedStateMachine):
 
     @rule(target=people, practised=st.booleans())
     def begin(self, practised: bool) -> str:
-        code = self.enrol()
+        code = self._enrolled()
         if code:
             for stage in (Stage.CONSENT, Stage.INSTRUCTIONS):
                 self.study.pass_stage(code, stage)
