@@ -64,7 +64,7 @@ def fit_curve(
     if len(trials) < LEAST or np.ptp(trials.delta_v) < 0.01:
         return None
     counts, form = trials.counts(), FAMILIES[family]
-    first = curve_posterior(counts, form, fall)
+    first = curve_posterior(counts, form, fall, rounds=1)
     inflation = design_effect(trials, first, confidence)
     posterior = curve_posterior(counts, form, fall, inflation)
     tails = ((1 - confidence) / 2, 0.5, (1 + confidence) / 2)
