@@ -96,13 +96,17 @@ def _weibull(middle: float, wide: float) -> tuple[np.ndarray, float, float, floa
     return LEVELS, shape, 0.0, middle / np.log(2) ** (1 / shape)
 
 
-def test_answers_that_count_less_widen_the_interval_by_the_root() -> None:
-    data = counts(0.5, [x * 100 for x in PSIGNIFIT[0][2]], 6000)
+def test_four_times_the_answers_halve_the_interval() -> None:
+    """Also where the posterior is far narrower than the coarse grid."""
     plain, wide = (
-        np.ptp(curve_posterior(data, FAMILIES["gauss"], 0.1, one).quantiles([0.025, 0.975]))
-        for one in (1.0, 4.0)
+        np.ptp(
+            curve_posterior(
+                counts(0.5, [x * more for x in PSIGNIFIT[0][2]], 60 * more), FAMILIES["gauss"]
+            ).quantiles([0.025, 0.975])
+        )
+        for more in (1600, 400)
     )
-    assert wide / plain == pytest.approx(2.0, rel=0.08)
+    assert wide / plain == pytest.approx(2.0, rel=0.05)
 
 
 def test_nothing_is_known_before_the_first_answer() -> None:

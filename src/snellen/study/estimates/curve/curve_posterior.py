@@ -26,7 +26,7 @@ COARSE = (43, 19, 9)
 FINE = (41, 19, 9)
 ROUNDS, ENOUGH = 4, 0.3
 """The grid is made finer, at most so often, until the mass spans this share of the steps."""
-_NEGLIGIBLE = 1e-5
+_NEGLIGIBLE, _THIN = 1e-5, 1e-3
 _ROUNDED = 1e-9
 
 
@@ -78,7 +78,7 @@ class CurvePosterior:
 
     def thinned(self) -> CurvePosterior:
         """The same without curves of negligible weight."""
-        held = self.weight > _NEGLIGIBLE * self.weight.max()
+        held = self.weight > _THIN * self.weight.max()
         axes = (self.middle[held], self.width[held], self.lapse[held])
         return _posterior(self.family, self.fall, axes, np.log(self.weight[held]))
 
@@ -96,27 +96,20 @@ def performance(unseen: F64, chance: F64, lapse: F64) -> F64:
 def prior(family: CurveFamily, fall: float = FALL) -> CurvePosterior:
     """What is assumed before the first answer, on the coarse grid."""
     axes = _coarse_axes(family)
-    return _on_grid(family, fall, axes, _none(), 1.0)
+    return _on_grid(family, fall, axes, _none())
 
 
 def curve_posterior(
     counts: AnswerCounts,
     family: CurveFamily,
     fall: float = FALL,
-    inflation: float = 1.0,
-    rounds: int = ROUNDS,
 ) -> CurvePosterior:
-    """The posterior given answers.
-
-    inflation: how much less than independent ones the answers say about the threshold; their
-    log-likelihood is divided by it. rounds: in which the grid may be made finer; one is enough for
-    means.
-    """
+    """The posterior given answers, as if these were independent."""
     axes = _coarse_axes(family)
-    found = _on_grid(family, fall, axes, counts, inflation)
-    for _ in range(rounds):
+    found = _on_grid(family, fall, axes, counts)
+    for _ in range(ROUNDS):
         finer, share = _fine_axes(found, axes)
-        found, axes = _on_grid(family, fall, finer, counts, inflation), finer
+        found, axes = _on_grid(family, fall, finer, counts), finer
         if share > ENOUGH:
             break
     return found
@@ -158,14 +151,13 @@ def _on_grid(
     fall: float,
     axes: Axes,
     counts: AnswerCounts,
-    inflation: float,
 ) -> CurvePosterior:
     middle, width, lapse = (one.reshape(-1) for one in np.meshgrid(*axes, indexing="ij"))
     score = (LAPSE_PRIOR - 1) * np.log1p(-lapse)
     if len(counts.asked):
         middles, widths = (one.reshape(-1, 1) for one in np.meshgrid(*axes[:2], indexing="ij"))
         likelihood = _log_likelihood(family, middles, widths, axes[2], counts)
-        score = score + likelihood.reshape(-1) / inflation
+        score = score + likelihood.reshape(-1)
     return _posterior(family, fall, (middle, width, lapse), score)
 
 
