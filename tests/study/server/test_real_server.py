@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import Phase, given, settings
@@ -160,6 +161,21 @@ def test_a_head_that_never_ends_is_not_waited_for(served: ServedStudy, port: int
 def test_a_body_that_ends_early_changes_nothing(served: ServedStudy, port: int) -> None:
     assert sent(port, JSON_HEAD + b"Content-Length: 10\r\n\r\n{}") == b""
     assert served.study.participants == {}
+
+
+def test_connections_send_small_packets_at_once(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the delay of small packets, every picture takes 40 ms longer."""
+    seen: list[int] = []
+    made = http_server_module.ImpatientProtocol.connection_made
+
+    def noted(self: Any, transport: Any) -> None:
+        connection = transport.get_extra_info("socket")
+        seen.append(connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+        made(self, transport)
+
+    monkeypatch.setattr(http_server_module.ImpatientProtocol, "connection_made", noted)
+    Visitor(port).start()
+    assert seen == [1]
 
 
 def test_a_slow_participant_is_waited_for(served: ServedStudy, port: int) -> None:
