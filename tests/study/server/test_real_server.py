@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import threading
@@ -12,6 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from http.client import HTTPSConnection
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +27,10 @@ from snellen.study.server.guard import HEAD_BYTES
 from snellen.study.server.http_server import http_server, listen
 from snellen.study.server.serve import serve_participation
 from snellen.study.server.server_options import ServerOptions
+from snellen.study.trial import ShownTrial
 from tests.study.fake_participation import FakeParticipation
-from tests.study.server.served_study import ServedStudy
+from tests.study.server.served_study import ServedStudy, answer_body
+from tests.study.server.test_server_options import certificate
 from tests.study.server.visitor import Visitor
 
 ROOT = Path(__file__).parents[3]
@@ -86,11 +90,10 @@ def test_ctrl_c_ends_the_server_when_requests_have_ended(tmp_path: Path) -> None
         assert (server.returncode, errors) == (130, "")
 
 
-@pytest.fixture
-def port(served: ServedStudy, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    """Of a server in this process that waits for 0.3 s only."""
-    monkeypatch.setattr(http_server_module, "HEAD_SECONDS", 0.3)
-    options, ready = ServerOptions(port=0), threading.Event()
+@contextmanager
+def running(served: ServedStudy, options: ServerOptions) -> Iterator[int]:
+    """The port of a server in this process."""
+    ready = threading.Event()
     server = http_server(served.guard, options, ready.set)
     with closing(listen(options)) as listener:
         thread = threading.Thread(target=server.run, args=([listener],))
@@ -99,6 +102,14 @@ def port(served: ServedStudy, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
         yield listener.getsockname()[1]
         server.should_exit = True
         thread.join()
+
+
+@pytest.fixture
+def port(served: ServedStudy, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """Of a server that waits for the head of a request for 0.3 s only."""
+    monkeypatch.setattr(http_server_module, "HEAD_SECONDS", 0.3)
+    with running(served, ServerOptions(port=0)) as found:
+        yield found
 
 
 def sent(port: int, content: bytes, *, ends: bool = True) -> bytes:
@@ -206,6 +217,41 @@ def test_any_bytes_on_the_wire_leave_the_server_in_order(
     assert served.study.state() == before
     Visitor(port).start()
     assert len(served.study.participants) == 1
+
+
+def test_by_https_a_session_comes_and_goes_encrypted(tmp_path: Path) -> None:
+    options = certificate(tmp_path)
+    served = ServedStudy(tmp_path / "secrets", options=options)
+    with running(served, options) as port:
+        visitor = Visitor(port)
+        trusted = ssl.create_default_context(cafile=tmp_path / "cert.pem")
+        visitor.connection = HTTPSConnection("127.0.0.1", port, timeout=20, context=trusted)
+        visitor.start()
+        visitor.answer_all()
+        assert sent(port, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") == b""
+    assert len(visitor.acknowledged) == 12
+    assert visitor.cookie.startswith("__Host-")
+
+
+def test_the_same_answer_from_many_tabs_at_once_is_kept_once(
+    served: ServedStudy, port: int
+) -> None:
+    first = Visitor(port)
+    first.start()
+    trial = ShownTrial(**first.ask("GET", "/api/trial"))
+    body, said = answer_body(trial), []
+
+    def answer() -> None:
+        said.append(Visitor(port, first.cookie).ask("POST", "/api/answer", body))
+
+    threads = [threading.Thread(target=answer) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(said) == 12
+    assert all(one == said[0] for one in said)
+    assert len(served.study.answers(0, 100)) == 1
 
 
 def test_a_port_in_use_is_an_error_with_the_next_step(tmp_path: Path) -> None:
