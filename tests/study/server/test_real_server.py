@@ -25,11 +25,12 @@ from snellen.errors import UserError
 from snellen.study.server import http_server as http_server_module
 from snellen.study.server.guard import HEAD_BYTES
 from snellen.study.server.http_server import http_server, listen
+from snellen.study.server.rate_limits import Rate, RateLimits
 from snellen.study.server.serve import serve_participation
 from snellen.study.server.server_options import ServerOptions
 from snellen.study.trial import ShownTrial
 from tests.study.fake_participation import FakeParticipation
-from tests.study.server.served_study import ServedStudy, answer_body
+from tests.study.server.served_study import ENDLESS, ServedStudy, answer_body
 from tests.study.server.test_server_options import certificate
 from tests.study.server.visitor import Visitor
 
@@ -124,6 +125,7 @@ def sent(port: int, content: bytes, *, ends: bool = True) -> bytes:
             return b""
 
 
+ASKED = b"GET /api/trial HTTP/1.1\r\nHost: localhost\r\n\r\n"
 HEAD = b"POST /api/enrol HTTP/1.1\r\nHost: localhost\r\nX-Snellen-Study: 1\r\n"
 JSON_HEAD = HEAD + b"Content-Type: application/json\r\n"
 
@@ -217,6 +219,23 @@ def test_any_bytes_on_the_wire_leave_the_server_in_order(
     assert served.study.state() == before
     Visitor(port).start()
     assert len(served.study.participants) == 1
+
+
+@pytest.mark.parametrize(("behind_proxy", "last"), [(False, 429), (True, 401)])
+def test_who_says_to_have_forwarded_is_believed_only_behind_a_proxy(
+    tmp_path: Path, behind_proxy: bool, last: int
+) -> None:
+    limits = RateLimits(ENDLESS, Rate(0.01, 3), ENDLESS, ENDLESS, ENDLESS)
+    options = ServerOptions(port=0, behind_proxy=behind_proxy, public="http://localhost")
+    statuses = []
+    with running(ServedStudy(tmp_path / "secrets", limits=limits), options) as port:
+        for number in range(4):
+            text = (
+                f"GET /api/trial HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 192.0.2.{number}"
+            )
+            response = sent(port, f"{text}\r\nConnection: close\r\n\r\n".encode(), ends=False)
+            statuses.append(int(response[9:12]))
+    assert statuses == [401, 401, 401, last]
 
 
 def test_by_https_a_session_comes_and_goes_encrypted(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import socket
 from collections.abc import Callable, Sequence
@@ -74,6 +75,7 @@ class AnnouncedServer(uvicorn.Server):
 
 def http_server(app: Any, options: ServerOptions, announce: Callable[[], None]) -> AnnouncedServer:
     """A server whose `run` ends when the process is interrupted, which is then raised."""
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # not a line for what anyone sends
     config = uvicorn.Config(
         app,
         http=ImpatientProtocol,

@@ -70,9 +70,9 @@ def study_service(request: Request) -> StudyService:
     return service
 
 
-def check_rate(buckets: TokenBuckets, sender: str) -> None:
+def check_rate(buckets: TokenBuckets, sender: str, cost: float = 1.0) -> None:
     """Count a request; refuse it if it is one too many."""
-    wait = buckets.wait(sender)
+    wait = buckets.wait(sender, cost)
     if wait:
         raise refusal.too_many(wait)
 
