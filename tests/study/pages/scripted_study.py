@@ -13,14 +13,14 @@ import numpy as np
 from PIL import Image
 
 from snellen.study.participation import (
+    EncodedPicture,
     OutOfOrderError,
-    Picture,
     StudyPausedError,
     StudyWording,
     UnknownParticipantError,
 )
 from snellen.study.trial import (
-    CurveBin,
+    AnswerBin,
     Exposure,
     Overview,
     Progress,
@@ -54,7 +54,7 @@ SCRIPTED_CURVE = StudyCurve(
     label="car",
     transformation="frost",
     bins=tuple(
-        CurveBin(delta_v=x, share=y, answers=n)
+        AnswerBin(delta_v=x, share=y, answers=n)
         for x, y, n in [
             (0, 0.98, 60),
             (0.3, 0.97, 22),
@@ -89,8 +89,13 @@ def _png(pixels: np.ndarray[Any, Any]) -> bytes:
     return stream.getvalue()
 
 
-def scripted_trial(task: StudyTask, name: str, kind: TrialKind = TrialKind.TEST) -> ShownTrial:
-    """A trial of a task with what the task needs; its pictures are named after it."""
+def scripted_trial(
+    task: StudyTask, name: str, kind: TrialKind = TrialKind.TEST, seconds: float = 1.5
+) -> ShownTrial:
+    """A trial of a task with what the task needs; its pictures are named after it.
+
+    seconds: the time for each box.
+    """
     flashes = task in (StudyTask.CLASSIFY, StudyTask.CLASSIFY_BOX)
     count = 2 if flashes else 4 if task is StudyTask.RANK else 1
     return ShownTrial(
@@ -108,7 +113,7 @@ def scripted_trial(task: StudyTask, name: str, kind: TrialKind = TrialKind.TEST)
         box=BOX if task in (StudyTask.CLASSIFY_BOX, StudyTask.SEGMENT) else None,
         label="dog" if task is StudyTask.SEGMENT else None,
         flash_ms=200 if flashes else None,
-        box_seconds=4 if task is StudyTask.LOCALISE else None,
+        box_seconds=seconds if task is StudyTask.LOCALISE else None,
     )
 
 
@@ -126,8 +131,7 @@ class Given:
 class ScriptedStudy:
     """A participation whose participants all get the same trials; `script` has them by stage.
 
-    feedback: what is said after an answer in practice. lose: how many responses to answers are
-    lost after the answer was kept, for the server to drop.
+    Practice says whether the choice was the car; other answers are right.
     """
 
     script: Mapping[Stage, Sequence[ShownTrial]]
@@ -172,7 +176,7 @@ class ScriptedStudy:
             return None
         return trials[done].model_copy(update={"place": done + 1, "of": len(trials)})
 
-    def picture(self, code: str, name: str) -> Picture:
+    def picture(self, code: str, name: str) -> EncodedPicture:
         trial = self.next_trial(code)
         if trial is None or name not in [one.name for one in trial.pictures]:
             raise OutOfOrderError("That picture is not shown now.")
@@ -180,7 +184,7 @@ class ScriptedStudy:
         seed = sum(name.encode())
         noise = trial.flash_ms and number == 1
         content = noise_picture(seed) if noise else shape_picture(seed)
-        return Picture(content=content, media_type="image/png")
+        return EncodedPicture(content=content, media_type="image/png")
 
     def record(
         self,
@@ -221,7 +225,7 @@ class ScriptedStudy:
         del self.stages[code], self.given[code]
 
     def overview(self) -> Overview:
-        counts = {stage: 0 for stage in Stage}
+        counts = dict.fromkeys(Stage, 0)
         for place in self.stages.values():
             counts[STAGES[place]] += 1
         answers = sum(len(one) for one in self.given.values())

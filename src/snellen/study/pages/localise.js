@@ -130,7 +130,7 @@ export const localise = async (host, trial, pictures, size) => {
     );
     surface.canvas.focus({ preventScroll: true });
   });
-  surface.canvas.remove();
+  for (const one of host.querySelectorAll(".bar, .screen, .keys")) one.remove();
   announce("Time is up.");
   const hidden = attention.stop();
   return {

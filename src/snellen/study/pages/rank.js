@@ -12,6 +12,9 @@ const HELP =
 const BEFORE = ["ArrowLeft", "ArrowUp"];
 const AFTER = ["ArrowRight", "ArrowDown"];
 
+const EDGE = 60; // CSS pixels from the window's edge where dragging scrolls
+const SCROLL = 14;
+
 const letterOf = (place) => String.fromCharCode(65 + place);
 
 // The place of the card whose middle is nearest to a point of the window.
@@ -74,7 +77,7 @@ class Ranking {
 
 const cardOf = (name, place, picture, size) => {
   const letter = letterOf(place);
-  const rank = element("span", { class: "rank" });
+  const rank = element("span", { class: "rank-number" });
   const bar = element("div", { class: "handle", role: "button", tabindex: "0" }, rank);
   bar.append(element("span", { "aria-hidden": "true" }, "⠿ drag"));
   const earlier = button("←", () => {}, { "aria-label": `Move picture ${letter} earlier` });
@@ -102,6 +105,8 @@ const makeMovable = (card, ranking) => {
     card.element.classList.add("dragged");
     const move = ({ pointerId, clientX, clientY }) => {
       if (pointerId !== down.pointerId) return;
+      if (clientY < EDGE) scrollBy(0, -SCROLL);
+      if (clientY > innerHeight - EDGE) scrollBy(0, SCROLL);
       ranking.move(card.name, nearest(ranking.inOrder.map((one) => one.element), clientX, clientY));
     };
     const end = ({ pointerId }) => {

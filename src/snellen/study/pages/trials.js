@@ -12,12 +12,13 @@ import { picturesOf } from "./pictures.js";
 import { rank } from "./rank.js";
 import { segment } from "./segment.js";
 
-// reserved: CSS pixels that the task needs above and below its picture; most: the longest side.
+// reserved: CSS pixels that the task needs above and below its picture; least, most: the longest
+// side. An outline is drawn on an enlarged picture.
 const RUN = {
   classify: { run: classify, reserved: 270 },
   "classify-box": { run: classify, reserved: 290 },
   localise: { run: localise, reserved: 240, most: 800 },
-  segment: { run: segment, reserved: 330, most: 800 },
+  segment: { run: segment, reserved: 330, least: 480, most: 800 },
   rank: { run: rank, reserved: 300, most: 340 },
 };
 
@@ -28,9 +29,9 @@ const PARTS = {
 };
 
 const sizeOf = (trial) => {
-  const { reserved, most } = RUN[trial.task];
+  const { reserved, ...longest } = RUN[trial.task];
   const { width, height } = trial.pictures[0];
-  return fitted(width, height, roomOf(innerWidth, innerHeight, reserved), most);
+  return fitted(width, height, roomOf(innerWidth, innerHeight, reserved), longest);
 };
 
 // Waits until the window has room for the picture.
