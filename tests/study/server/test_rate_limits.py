@@ -48,12 +48,12 @@ def test_senders_do_not_use_up_what_is_others() -> None:
 
 
 def test_a_request_that_costs_more_takes_more_or_nothing() -> None:
-    buckets = TokenBuckets(Rate(1, 10), clock=Clock())
+    buckets = TokenBuckets(RequestRate(1, 10), clock=Clock())
     assert [buckets.wait("a", cost) for cost in (8, 3, 2, 1)] == [0, 1, 0, 1]
 
 
 def test_looking_through_all_answers_is_worth_many_requests(served: ServedStudy) -> None:
-    served = limited(served, participant=Rate(0.01, 30))
+    served = limited(served, participant=RequestRate(0.01, 30))
     browser = served.started()
     found = [browser.get("/api/my-data").status_code for _ in range(4)]
     assert found == [200, 200, 429, 429]

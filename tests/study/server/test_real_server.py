@@ -25,7 +25,7 @@ from snellen.errors import UserError
 from snellen.study.server import http_server as http_server_module
 from snellen.study.server.guard import HEAD_BYTES
 from snellen.study.server.http_server import http_server, listen
-from snellen.study.server.rate_limits import Rate, RateLimits
+from snellen.study.server.rate_limits import RateLimits, RequestRate
 from snellen.study.server.serve import serve_participation
 from snellen.study.server.server_options import ServerOptions
 from snellen.study.trial import ShownTrial
@@ -225,7 +225,7 @@ def test_any_bytes_on_the_wire_leave_the_server_in_order(
 def test_who_says_to_have_forwarded_is_believed_only_behind_a_proxy(
     tmp_path: Path, behind_proxy: bool, last: int
 ) -> None:
-    limits = RateLimits(ENDLESS, Rate(0.01, 3), ENDLESS, ENDLESS, ENDLESS)
+    limits = RateLimits(ENDLESS, RequestRate(0.01, 3), ENDLESS, ENDLESS, ENDLESS)
     options = ServerOptions(port=0, behind_proxy=behind_proxy, public="http://localhost")
     statuses = []
     with running(ServedStudy(tmp_path / "secrets", limits=limits), options) as port:
@@ -247,6 +247,7 @@ def test_by_https_a_session_comes_and_goes_encrypted(tmp_path: Path) -> None:
         visitor.connection = HTTPSConnection("127.0.0.1", port, timeout=20, context=trusted)
         visitor.start()
         visitor.answer_all()
+        visitor.connection.close()
         assert sent(port, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") == b""
     assert len(visitor.acknowledged) == 12
     assert visitor.cookie.startswith("__Host-")

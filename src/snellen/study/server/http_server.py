@@ -21,7 +21,7 @@ HEAD_SECONDS = 10.0
 """How long the head of a request may take to arrive."""
 IDLE_SECONDS = 30
 """How long a connection is kept for the next request: a slow trial does not need a new one."""
-STOP_SECONDS = 10
+STOP_SECONDS = 5
 CONNECTIONS = 4_000
 SPARE_FILES = 100
 BACKLOG = 2_048
