@@ -55,7 +55,13 @@ SCRIPTED_CURVE = StudyCurve(
     transformation="frost",
     bins=tuple(
         CurveBin(delta_v=x, share=y, answers=n)
-        for x, y, n in [(0, 0.98, 60), (0.3, 0.97, 22), (0.6, 0.9, 31), (0.8, 0.71, 28), (0.95, 0.52, 8)]
+        for x, y, n in [
+            (0, 0.98, 60),
+            (0.3, 0.97, 22),
+            (0.6, 0.9, 31),
+            (0.8, 0.71, 28),
+            (0.95, 0.52, 8),
+        ]
     ),
     threshold=(0.72, 0.66, 0.8),
     more_answers=140,

@@ -51,7 +51,9 @@ def whole_study() -> ScriptedStudy:
 
 
 @pytest.mark.parametrize("kind", PEOPLE)
-def test_a_participant_does_every_task(kind: type[ScriptedPerson], browser: Any, serve: Any) -> None:
+def test_a_participant_does_every_task(
+    kind: type[ScriptedPerson], browser: Any, serve: Any
+) -> None:
     study = whole_study()
     touch = kind is TouchPerson
     visit = StudyVisit(browser, serve(study), PHONE if touch else DESKTOP, touch=touch)
