@@ -225,7 +225,7 @@ class ScriptedStudy:
         del self.stages[code], self.given[code]
 
     def overview(self) -> Overview:
-        counts = {stage: 0 for stage in Stage}
+        counts = dict.fromkeys(Stage, 0)
         for place in self.stages.values():
             counts[STAGES[place]] += 1
         answers = sum(len(one) for one in self.given.values())

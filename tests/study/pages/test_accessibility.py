@@ -14,9 +14,11 @@ from tests.study.pages.study_visit import StudyVisit
 
 SIZES = [((360, 740), "dark"), ((1280, 900), "light")]
 MORE_SIZES = [((390, 844), "light"), ((768, 1024), "dark"), ((1440, 900), "dark")]
-SMALL_TARGETS = """() => [...document.querySelectorAll('button, summary, input:not([type=checkbox]), .handle, .agree')]
+SMALL_TARGETS = """() => [...document.querySelectorAll(
+        'button, summary, input:not([type=checkbox]), .handle, .agree')]
     .filter(one => one.checkVisibility())
-    .filter(one => one.getBoundingClientRect().height < 43.5 || one.getBoundingClientRect().width < 43.5)
+    .filter(one => [one.getBoundingClientRect()]
+        .some(({ width, height }) => height < 43.5 || width < 43.5))
     .map(one => one.outerHTML.slice(0, 120))"""
 
 

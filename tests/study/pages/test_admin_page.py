@@ -58,18 +58,22 @@ def test_a_curve_grows_and_the_others_are_left_alone(browser: Any, serve: Any) -
     visit.close()
 
 
+def numbers(visit: StudyVisit, selector: str, *names: str) -> list[list[float]]:
+    """Attributes of the elements of a drawing."""
+    found: list[list[float]] = visit.page.evaluate(
+        """([selector, names]) => [...document.querySelectorAll(selector)]
+            .map(one => names.map(name => Number(one.getAttribute(name))))""",
+        [selector, names],
+    )
+    return found
+
+
 def test_dots_stand_where_the_answers_are(browser: Any, serve: Any) -> None:
     _, visit = owned(browser, serve)
     visit.page.locator("figure").wait_for()
-    places: list[list[float]] = visit.page.evaluate(
-        "[...document.querySelectorAll('.dot')].map(one => [+one.getAttribute('cx'), +one.getAttribute('cy'), +one.getAttribute('r')])"
-    )
-    x0, x1 = visit.page.evaluate(
-        "[...document.querySelectorAll('.tick.middle')].slice(0, 5).map(one => +one.getAttribute('x')).filter((x, place) => place % 4 === 0)"
-    )
-    y0, y1 = visit.page.evaluate(
-        "[...document.querySelectorAll('.grid')].map(one => +one.getAttribute('y1')).filter((y, place) => place % 4 === 0)"
-    )
+    places = numbers(visit, ".dot", "cx", "cy", "r")
+    [x0], *_, [x1], _ = numbers(visit, ".tick.middle", "x")  # the last names the axis
+    [y0], *_, [y1] = numbers(visit, ".grid", "y1")
     for (x, y, _), one in zip(places, SCRIPTED_CURVE.bins, strict=True):
         assert (x - x0) / (x1 - x0) == pytest.approx(one.delta_v)
         assert (y - y0) / (y1 - y0) == pytest.approx(one.share)
