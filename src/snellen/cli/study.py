@@ -5,6 +5,8 @@ from __future__ import annotations
 import typer
 
 from snellen.cli.study_create import create
+from snellen.cli.study_power import power
+from snellen.cli.study_serve import serve
 
 app = typer.Typer(
     help="Measure what people can see, with a page that anyone can run.",
@@ -12,3 +14,5 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command()(create)
+app.command()(power)
+app.command()(serve)

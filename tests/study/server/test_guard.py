@@ -11,6 +11,7 @@ import pytest
 from snellen.study.server import guard as guard_module
 from snellen.study.server.response_headers import CONTENT_POLICY
 from snellen.study.server.server_options import ServerOptions
+from snellen.study.trial import Progress
 from tests.study.server.served_study import HEADERS, ServedStudy, answer_body
 
 JSON = {**HEADERS, "Content-Type": "application/json"}
@@ -246,6 +247,17 @@ def test_a_bug_is_answered_with_a_sentence_and_nothing_of_the_program(
     assert str(served.folder) not in sent.text
     assert "No space left on device" in caplog.text  # for the owner
     assert sent.headers["x-content-type-options"] == "nosniff"
+
+
+def test_damaged_data_of_the_study_are_not_the_fault_of_who_asks(
+    served: ServedStudy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def damaged(code: str) -> Progress:
+        return Progress.model_validate({"stage": "nowhere"})
+
+    browser = served.started()
+    monkeypatch.setattr(served.study, "progress", damaged)
+    assert browser.get("/api/progress").json()["error"] == "failure"
 
 
 def test_no_description_of_the_server_is_published(served: ServedStudy) -> None:

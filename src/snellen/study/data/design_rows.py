@@ -89,7 +89,6 @@ def read_design(db: sqlite3.Connection) -> StudyDesign:
             recipe=json.loads(recipe),
         )
         pictures[name] = ShownPicture(name=name, width=width, height=height)
-    trials = {one.trial: one for one in _plans(db)}
     slots = dict(db.execute("SELECT trial, slot FROM trial WHERE slot IS NOT NULL"))
     return StudyDesign(
         StudyOptions.model_validate_json(facts["options"]),
@@ -98,9 +97,10 @@ def read_design(db: sqlite3.Connection) -> StudyDesign:
         pictures,
         _masks(db),
         _objects(db),
-        trials,
+        _trials(db, "parent IS NULL"),
         slots,
         json.loads(facts["versions"]),
+        _trials(db, "parent IS NOT NULL"),
     )
 
 
@@ -119,9 +119,10 @@ def parents(db: sqlite3.Connection) -> dict[str, str]:
     return dict(db.execute("SELECT trial, parent FROM trial WHERE parent IS NOT NULL"))
 
 
-def _plans(db: sqlite3.Connection) -> Iterable[PlannedTrial]:
-    for (plan,) in db.execute("SELECT plan FROM trial ORDER BY number"):
-        yield PlannedTrial.model_validate_json(plan)
+def _trials(db: sqlite3.Connection, which: str) -> dict[str, PlannedTrial]:
+    rows = db.execute(f"SELECT plan FROM trial WHERE {which} ORDER BY number")
+    plans = [PlannedTrial.model_validate_json(plan) for (plan,) in rows]
+    return {one.trial: one for one in plans}
 
 
 def _masks(db: sqlite3.Connection) -> dict[tuple[int, int], tuple[ShownPicture, ...]]:

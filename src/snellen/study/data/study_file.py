@@ -29,7 +29,10 @@ def readable_study(folder: Path) -> Iterator[sqlite3.Connection]:
 
 
 def writable_study(folder: Path) -> sqlite3.Connection:
-    """A connection for answers: what is committed is on the disk, what is deleted is zeroed."""
+    """A connection for answers; what is deleted is zeroed.
+
+    Commits are in the log, of which `SharedSync` says when it is on the disk.
+    """
     path = _existing(folder)
     with _database_errors(path):
         db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
@@ -37,10 +40,9 @@ def writable_study(folder: Path) -> sqlite3.Connection:
             _check(db, path)
             for pragma in (
                 "journal_mode = WAL",
-                "synchronous = FULL",
+                "synchronous = NORMAL",
                 "foreign_keys = ON",
                 "secure_delete = ON",
-                "trusted_schema = OFF",
             ):
                 db.execute(f"PRAGMA {pragma}")
         except BaseException:

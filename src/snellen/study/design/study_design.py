@@ -18,7 +18,8 @@ class StudyDesign:
     measure: the identity of the measure of visual change. pictures: size of each sample, by its
     name. masks: the noise masks of each size, by (width, height). trials: in the order of the
     batches. slots: for a sanity trial, the place among a participant's batches of its task, from 0.
-    versions: of the libraries that rendered the pictures.
+    versions: of the libraries that rendered the pictures. added: trials about boxes that people
+    drew, each in place of a planned one.
     """
 
     options: StudyOptions
@@ -30,6 +31,7 @@ class StudyDesign:
     trials: Mapping[str, PlannedTrial]
     slots: Mapping[str, int] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
+    added: Mapping[str, PlannedTrial] = field(default_factory=dict)
 
     def of_kind(self, kind: TrialKind, task: StudyTask | None = None) -> list[PlannedTrial]:
         """The trials of a kind and, if given, of a task, in order."""

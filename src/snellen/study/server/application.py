@@ -12,13 +12,15 @@ from starlette.exceptions import HTTPException
 from snellen.study.participation import ParticipationError
 from snellen.study.server import owner_routes, page_routes, participant_routes, refusal
 from snellen.study.server.contract import Refusal
+from snellen.study.server.json_body import body_schemas
 from snellen.study.server.json_response import refusal_response
 from snellen.study.server.page_files import PageFile
 from snellen.study.server.refusal import RefusedError, refused
 from snellen.study.server.service import StudyService
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Refusal} for status in (400, 401, 403, 404, 405, 409, 413, 415, 422, 429)
+    status: {"model": Refusal}
+    for status in (400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 429, 431)
 }
 BY_STATUS = {404: refusal.NOT_FOUND, 405: refusal.NOT_ALLOWED}
 
@@ -62,6 +64,13 @@ def _refusal_of(error: Exception) -> RefusedError:
         case HTTPException():
             return RefusedError(*BY_STATUS.get(error.status_code, refusal.MALFORMED))
     return RefusedError(*refusal.FAILURE)
+
+
+def description(app: FastAPI) -> dict[str, Any]:
+    """The OpenAPI description of the application, for tests."""
+    found = app.openapi()
+    found["components"]["schemas"].update(body_schemas())
+    return found
 
 
 def _sentence(errors: Sequence[Any]) -> str:

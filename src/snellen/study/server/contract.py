@@ -47,9 +47,11 @@ blob.
 | 405    | `not-allowed`  |                                                                   |
 | 409    | `out-of-order` | ask for progress and trial, go on there                           |
 | 409    | `paused`       | the owner has stopped the study: say so, try again in a minute    |
+| 408    | `malformed`    | the body did not arrive within 20 seconds: repeat                 |
 | 413    | `too-large`    | thin out the outline: an answer may have 512 KiB, else 4 KiB      |
 | 415    | `not-json`     | a bug of the page                                                 |
 | 422    | `invalid`      | the answer does not fit the trial, or the body its model          |
+| 431    | `too-large`    | a bug of the page: address and headers may have 16 KiB            |
 | 429    | `too-many`     | wait for the seconds in `Retry-After`, then repeat                |
 | 500    | `failure`      | repeat after a few seconds; nothing was kept                      |
 

@@ -27,6 +27,7 @@ Application: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 ANSWER_PATH = "/api/answer"
 ANSWER_BYTES = 512 * 1024
 OTHER_BYTES = 4 * 1024
+HEAD_BYTES = 16 * 1024
 BODY_SECONDS = 20.0
 """How long a body may take to arrive."""
 READS = ("GET", "HEAD", "OPTIONS")
@@ -57,16 +58,20 @@ class Guard:
             raise RuntimeError(f"a study serves no {scope['type']}")
         response = _Response(send, self._headers)
         try:
-            body = await self._checked_body(scope, receive)
+            try:
+                body = await self._checked_body(scope, receive)
+            except RefusedError as error:
+                await response.refuse(error, closes=True)
+                return
             await self.app(scope, _whole(body, receive), response.send)
-        except RefusedError as error:
-            await response.refuse(error)
         except Exception:
             log.exception("%s %.200s failed", scope["method"], scope["path"])
             await response.refuse(RefusedError(*refusal.FAILURE))
 
     async def _checked_body(self, scope: Scope, receive: Receive) -> bytes:
         """The request's body, after everything that can be said without the application."""
+        if _head_bytes(scope) > HEAD_BYTES:
+            raise RefusedError(*refusal.LONG_HEAD)
         headers: dict[bytes, bytes] = dict(scope["headers"])
         host = headers.get(b"host", b"").decode("latin-1")
         if not self.hosts.has(host):
@@ -75,6 +80,8 @@ class Guard:
         if wait:
             raise refusal.too_many(wait)
         if scope["method"] in READS:
+            if headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers:
+                raise RefusedError(*refusal.MALFORMED)
             return b""
         _check_origin(headers, host)
         limit = ANSWER_BYTES if scope["path"] == ANSWER_PATH else OTHER_BYTES
@@ -101,18 +108,27 @@ class _Response:
             self._ended = not message.get("more_body", False)
         await self._send(message)
 
-    async def refuse(self, error: RefusedError) -> None:
-        """Send a refusal, unless there was a response. One that was not ended is broken off."""
+    async def refuse(self, error: RefusedError, *, closes: bool = False) -> None:
+        """Send a refusal, unless there was a response. One that was not ended is broken off.
+
+        closes: whether the connection ends, so that the rest of the request is not waited for.
+        """
         if self._ended:
             return
         if self._started:
             raise ConnectionAbortedError("a response ended early") from error
         headers = {"Content-Type": "application/json", "Content-Length": str(len(error.body))}
-        given = {**headers, **error.headers}
+        given = {**headers, **error.headers, **({"Connection": "close"} if closes else {})}
         encoded = [(name.lower().encode(), text.encode()) for name, text in given.items()]
         status = error.status
         await self.send({"type": "http.response.start", "status": status, "headers": encoded})
         await self.send({"type": "http.response.body", "body": error.body})
+
+
+def _head_bytes(scope: Scope) -> int:
+    """About the size of a request's head; the server limits only what comes in pieces."""
+    fields = sum(len(name) + len(value) + 4 for name, value in scope["headers"])
+    return fields + len(scope["path"]) + len(scope["query_string"])
 
 
 def _check_origin(headers: dict[bytes, bytes], host: str) -> None:

@@ -12,10 +12,10 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from snellen.study.server.guard import HEAD_BYTES
 from snellen.study.server.server_options import ServerOptions
 
-HEADER_BYTES = 16 * 1024
-HEADER_SECONDS = 10.0
+HEAD_SECONDS = 10.0
 """How long the head of a request may take to arrive."""
 IDLE_SECONDS = 30
 """How long a connection is kept for the next request: a slow trial does not need a new one."""
@@ -49,7 +49,7 @@ class ImpatientProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def _wait(self) -> None:
-        self._deadline = self.loop.call_later(HEADER_SECONDS, self.transport.abort)
+        self._deadline = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
 
     def _stop_waiting(self) -> None:
         if self._deadline is not None:
@@ -70,10 +70,8 @@ class AnnouncedServer(uvicorn.Server):
         self._announce()
 
 
-def run_server(
-    app: Any, listener: socket.socket, options: ServerOptions, announce: Callable[[], None]
-) -> None:
-    """Serve until the process is interrupted, which is raised when the last request has ended."""
+def http_server(app: Any, options: ServerOptions, announce: Callable[[], None]) -> AnnouncedServer:
+    """A server whose `run` ends when the process is interrupted, which is then raised."""
     config = uvicorn.Config(
         app,
         http=ImpatientProtocol,
@@ -85,12 +83,12 @@ def run_server(
         proxy_headers=options.behind_proxy,
         ssl_certfile=options.tls_cert,
         ssl_keyfile=options.tls_key,
-        h11_max_incomplete_event_size=HEADER_BYTES,
+        h11_max_incomplete_event_size=HEAD_BYTES,
         limit_concurrency=_connections(),
         timeout_keep_alive=IDLE_SECONDS,
         timeout_graceful_shutdown=STOP_SECONDS,
     )
-    AnnouncedServer(config, announce).run([listener])
+    return AnnouncedServer(config, announce)
 
 
 def _connections() -> int:

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Depends, Response
 from fastapi.responses import StreamingResponse
 
 from snellen.study.server.contract import RunningState
+from snellen.study.server.json_body import RunningBody, described
 from snellen.study.server.json_response import json_response
 from snellen.study.server.service import Service, StudyService, require_owner
 from snellen.study.trial import Overview
@@ -27,8 +28,8 @@ async def overview(service: Service) -> Response:
     return json_response(await service.call(service.participation.overview))
 
 
-@routes.post("/running", response_model=Overview)
-async def set_running(service: Service, body: RunningState) -> Response:
+@routes.post("/running", response_model=Overview, openapi_extra=described(RunningState))
+async def set_running(service: Service, body: RunningBody) -> Response:
     """Stop or resume the study."""
     await service.call(service.participation.set_running, body.running)
     return json_response(await service.call(service.participation.overview))

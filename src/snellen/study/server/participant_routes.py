@@ -19,6 +19,7 @@ from snellen.study.server.contract import (
     StagePassed,
     SubmittedAnswer,
 )
+from snellen.study.server.json_body import AnswerBody, EnrolmentBody, StageBody, described
 from snellen.study.server.json_response import json_response, plain_response
 from snellen.study.server.page_files import content_tag
 from snellen.study.server.service import (
@@ -43,8 +44,8 @@ async def wording(service: Service) -> Response:
     return json_response(service.participation.wording)
 
 
-@routes.post("/enrol", response_model=Progress)
-async def enrol(request: Request, service: Service, body: Enrolment) -> Response:
+@routes.post("/enrol", response_model=Progress, openapi_extra=described(Enrolment))
+async def enrol(request: Request, service: Service, body: EnrolmentBody) -> Response:
     """Start a session, or resume that of the browser."""
     code = None if body.fresh else service.code_of(request)
     if code is not None:
@@ -67,8 +68,8 @@ async def progress(service: Service, code: ParticipantCode) -> Response:
     return json_response(await service.call(service.participation.progress, code))
 
 
-@routes.post("/stage", response_model=Progress)
-async def pass_stage(service: Service, code: ParticipantCode, body: StagePassed) -> Response:
+@routes.post("/stage", response_model=Progress, openapi_extra=described(StagePassed))
+async def pass_stage(service: Service, code: ParticipantCode, body: StageBody) -> Response:
     """Leave the consent or the instructions."""
     done = await service.call(service.participation.pass_stage, code, body.stage)
     return json_response(done)
@@ -96,8 +97,8 @@ async def picture(
     return Response(found.content, headers=headers, media_type=found.media_type)
 
 
-@routes.post("/answer", response_model=AnswerReceipt)
-async def answer(service: Service, code: ParticipantCode, body: SubmittedAnswer) -> Response:
+@routes.post("/answer", response_model=AnswerReceipt, openapi_extra=described(SubmittedAnswer))
+async def answer(service: Service, code: ParticipantCode, body: AnswerBody) -> Response:
     """Keep an answer; say so when it is kept."""
     return json_response(await service.call(_kept, service.participation, code, body))
 

@@ -72,6 +72,7 @@ NOT_OWNER = (401, "no-session", "This needs the owner's token.")
 FOREIGN = (403, "forbidden", "This request does not come from the study's own page.")
 WRONG_HOST = (400, "malformed", "The study is not served under this name.")
 TOO_LARGE = (413, "too-large", "This is more than the server takes at once.")
+LONG_HEAD = (431, "too-large", "The address or the headers are longer than the server takes.")
 TOO_SLOW = (408, "malformed", "The request did not arrive in time.")
 NOT_JSON = (415, "not-json", "The server takes JSON only.")
 FAILURE = (

@@ -33,13 +33,27 @@ class StudyLinks:
     token: str
 
 
+def serve(
+    folder: Path,
+    options: ServerOptions,
+    announce: Callable[[StudyLinks], None],
+) -> None:
+    """Serve the study in a folder until the process is interrupted, as `serve_participation`."""
+    require_server()
+    options.check()
+    from snellen.study.data.opened_study import open_study
+
+    with closing(open_study(folder)) as study:
+        serve_participation(study, folder / SECRETS, options, announce)
+
+
 def serve_participation(
     study: Participation,
     secrets: Path,
     options: ServerOptions,
     announce: Callable[[StudyLinks], None],
 ) -> None:
-    """Serve a study until the process is interrupted; then requests end and the study is closed.
+    """Serve a study until the process is interrupted, which is raised when requests have ended.
 
     secrets: the folder of its keys. announce: called when it takes requests.
     """
@@ -47,7 +61,7 @@ def serve_participation(
     options.check()
     from snellen.study.server.application import study_application
     from snellen.study.server.guard import Guard
-    from snellen.study.server.http_server import run_server
+    from snellen.study.server.http_server import http_server
     from snellen.study.server.service import StudyService
 
     limits = rate_limits(options.address_rate)
@@ -58,7 +72,7 @@ def serve_participation(
             app = study_application(service, page_files())
             links = _links(study.wording.title, options, listener.getsockname()[1], owner)
             guard = Guard(app, options.names, limits, options.encrypted)
-            run_server(guard, listener, options, lambda: announce(links))
+            http_server(guard, options, lambda: announce(links)).run([listener])
 
 
 def require_server() -> None:

@@ -54,6 +54,11 @@ class ServerOptions:
         shown = f"[{host}]" if ":" in host else host
         return f"{'https' if self.tls else 'http'}://{shown}:{port}"
 
+    @property
+    def is_private(self) -> bool:
+        """Whether nobody but this machine reaches the server, as far as it knows."""
+        return is_loopback(self.host) and not self.public
+
     def warnings(self) -> list[str]:
         """What is not safe about these options."""
         if is_loopback(self.host) or self.tls or self.behind_proxy:

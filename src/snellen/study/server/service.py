@@ -60,9 +60,8 @@ class StudyService:
         return self.tokens.code_of(request.cookies.get(self.cookie, ""))
 
     def close(self) -> None:
-        """Wait for what the study does, then close it."""
+        """Wait for what the study is doing."""
         self._threads.shutdown()
-        self.participation.close()
 
 
 def study_service(request: Request) -> StudyService:
