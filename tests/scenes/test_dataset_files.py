@@ -43,7 +43,7 @@ def test_a_link_to_the_root_is_the_root(tmp_path: Path) -> None:
 
 def test_a_folder_of_other_things_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dataset_files, "PATIENCE", 150)
-    with pytest.raises(UserError, match="only [01] of the first 150 files are images"):
+    with pytest.raises(UserError, match=r"only [01] of the first 150 files are images"):
         pictures_in(files(tmp_path / "few", 1, 400))
     assert len(pictures_in(files(tmp_path / "enough", 300, 300))) == 300
     assert len(pictures_in(files(tmp_path / "short", 1, 100))) == 1

@@ -23,17 +23,17 @@ import numpy as np
 from pydantic import TypeAdapter
 
 from snellen.study.participation import (
+    EncodedPicture,
     InvalidAnswerError,
     OutOfOrderError,
-    Picture,
     StudyPausedError,
     StudyWording,
     UnknownParticipantError,
 )
 from snellen.study.trial import (
+    AnswerBin,
     BoxesAnswer,
     ClassAnswer,
-    CurveBin,
     Exposure,
     OutlineAnswer,
     Overview,
@@ -158,13 +158,13 @@ class FakeParticipation:
                 return None
             return self._shown(code, len(one.answers))
 
-    def picture(self, code: str, name: str) -> Picture:
+    def picture(self, code: str, name: str) -> EncodedPicture:
         trial = self.next_trial(code)
         names = [] if trial is None else [picture.name for picture in trial.pictures]
         if name not in names:
             raise OutOfOrderError("This picture is not one of the current trial.")
         mask = trial is not None and trial.flash_ms is not None and names.index(name) == 1
-        return Picture(content=self._encoded(mask), media_type="image/png")
+        return EncodedPicture(content=self._encoded(mask), media_type="image/png")
 
     def record(
         self, code: str, trial: str, answer: StudyAnswer, exposure: Exposure, response_ms: float
@@ -213,7 +213,7 @@ class FakeParticipation:
     def overview(self) -> Overview:
         with self._lock:
             people = self.participants.values()
-            bins = (CurveBin(delta_v=0.25, share=0.9, answers=9),)
+            bins = (AnswerBin(delta_v=0.25, share=0.9, answers=9),)
             return Overview(
                 name="fake study",
                 running=self.running,

@@ -13,14 +13,14 @@ import numpy as np
 from PIL import Image
 
 from snellen.study.participation import (
+    EncodedPicture,
     OutOfOrderError,
-    Picture,
     StudyPausedError,
     StudyWording,
     UnknownParticipantError,
 )
 from snellen.study.trial import (
-    CurveBin,
+    AnswerBin,
     Exposure,
     Overview,
     Progress,
@@ -54,7 +54,7 @@ SCRIPTED_CURVE = StudyCurve(
     label="car",
     transformation="frost",
     bins=tuple(
-        CurveBin(delta_v=x, share=y, answers=n)
+        AnswerBin(delta_v=x, share=y, answers=n)
         for x, y, n in [
             (0, 0.98, 60),
             (0.3, 0.97, 22),
@@ -176,7 +176,7 @@ class ScriptedStudy:
             return None
         return trials[done].model_copy(update={"place": done + 1, "of": len(trials)})
 
-    def picture(self, code: str, name: str) -> Picture:
+    def picture(self, code: str, name: str) -> EncodedPicture:
         trial = self.next_trial(code)
         if trial is None or name not in [one.name for one in trial.pictures]:
             raise OutOfOrderError("That picture is not shown now.")
@@ -184,7 +184,7 @@ class ScriptedStudy:
         seed = sum(name.encode())
         noise = trial.flash_ms and number == 1
         content = noise_picture(seed) if noise else shape_picture(seed)
-        return Picture(content=content, media_type="image/png")
+        return EncodedPicture(content=content, media_type="image/png")
 
     def record(
         self,

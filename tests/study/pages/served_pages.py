@@ -20,12 +20,12 @@ from snellen.study.server.guard import Guard
 from snellen.study.server.http_server import listen
 from snellen.study.server.owner_token import owner_token
 from snellen.study.server.page_files import page_files
-from snellen.study.server.rate_limits import Rate, RateLimits
+from snellen.study.server.rate_limits import RateLimits, RequestRate
 from snellen.study.server.server_options import ServerOptions
 from snellen.study.server.service import StudyService
 from snellen.study.server.session_tokens import session_tokens
 
-ENDLESS = Rate(1e9, 1e9)
+ENDLESS = RequestRate(1e9, 1e9)
 NO_LIMITS = RateLimits(ENDLESS, ENDLESS, ENDLESS, ENDLESS, ENDLESS)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import snellen
 
-UNITS = Path(__file__).parent / "units"
+UNITS = Path(__file__).parent
 PAGES = Path(snellen.__file__).parent / "study" / "pages"
 
 

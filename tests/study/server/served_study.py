@@ -14,7 +14,7 @@ from snellen.study.server.contract import REQUEST_HEADER
 from snellen.study.server.guard import Guard
 from snellen.study.server.owner_token import owner_token
 from snellen.study.server.page_files import PageFile, content_tag
-from snellen.study.server.rate_limits import Rate, RateLimits
+from snellen.study.server.rate_limits import RateLimits, RequestRate
 from snellen.study.server.server_options import ServerOptions
 from snellen.study.server.service import StudyService
 from snellen.study.server.session_tokens import session_tokens
@@ -22,7 +22,7 @@ from snellen.study.trial import ShownTrial
 from tests.study.fake_participation import FakeParticipation, fitting_answer
 
 ADDRESS = "http://127.0.0.1:8765"
-ENDLESS = Rate(1e9, 1e9)
+ENDLESS = RequestRate(1e9, 1e9)
 NO_LIMITS = RateLimits(ENDLESS, ENDLESS, ENDLESS, ENDLESS, ENDLESS)
 PAGES = {
     name: PageFile(f"<p>{name}</p>".encode(), kind, content_tag(name.encode()))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from snellen.study.server.rate_limits import Rate, RateLimits, TokenBuckets, sender_of
+from snellen.study.server.rate_limits import RateLimits, RequestRate, TokenBuckets, sender_of
 from tests.study.server.served_study import NO_LIMITS, ServedStudy
 
 
@@ -20,7 +20,7 @@ class Clock:
 @given(st.lists(st.integers(0, 20), max_size=60))
 def test_no_window_of_time_lets_more_pass_than_burst_and_rate(pauses: list[int]) -> None:
     clock = Clock()
-    buckets, passed = TokenBuckets(Rate(0.25, 3), clock=clock), []
+    buckets, passed = TokenBuckets(RequestRate(0.25, 3), clock=clock), []
     for pause in pauses:
         clock.now += pause / 4
         if buckets.wait("one") == 0:
@@ -32,7 +32,7 @@ def test_no_window_of_time_lets_more_pass_than_burst_and_rate(pauses: list[int])
 
 def test_who_waits_as_long_as_is_said_passes_and_not_before() -> None:
     clock = Clock()
-    buckets = TokenBuckets(Rate(2, 1), clock=clock)
+    buckets = TokenBuckets(RequestRate(2, 1), clock=clock)
     assert buckets.wait("one") == 0
     wait = buckets.wait("one")
     assert wait == pytest.approx(0.5)
@@ -43,12 +43,12 @@ def test_who_waits_as_long_as_is_said_passes_and_not_before() -> None:
 
 
 def test_senders_do_not_use_up_what_is_others() -> None:
-    buckets = TokenBuckets(Rate(1, 1), clock=Clock())
+    buckets = TokenBuckets(RequestRate(1, 1), clock=Clock())
     assert [buckets.wait(one) > 0 for one in ("a", "b", "a")] == [False, False, True]
 
 
 def test_memory_is_bounded_and_keeps_those_seen_last() -> None:
-    buckets = TokenBuckets(Rate(1, 1), capacity=100, clock=Clock())
+    buckets = TokenBuckets(RequestRate(1, 1), capacity=100, clock=Clock())
     for number in range(1_000):
         buckets.wait(number)
     assert len(buckets) == 100
@@ -62,13 +62,13 @@ def test_an_ipv6_site_is_one_sender_however_many_addresses_it_makes_up() -> None
     assert sender_of("not:an:address") == "not:an:address"
 
 
-def limited(served: ServedStudy, **limits: Rate) -> ServedStudy:
+def limited(served: ServedStudy, **limits: RequestRate) -> ServedStudy:
     given = {**vars(NO_LIMITS), **limits}
     return ServedStudy(served.folder, served.study, RateLimits(**given))
 
 
 def test_a_participant_beyond_the_rate_waits_and_others_do_not(served: ServedStudy) -> None:
-    served = limited(served, participant=Rate(0.5, 5))
+    served = limited(served, participant=RequestRate(0.5, 5))
     one, other = served.started(), served.started()  # two stages each
     sent = [one.get("/api/progress") for _ in range(6)]
     assert [response.status_code for response in sent] == [200, 200, 200, 429, 429, 429]
@@ -78,7 +78,7 @@ def test_a_participant_beyond_the_rate_waits_and_others_do_not(served: ServedStu
 
 
 def test_enrolling_is_limited_by_address_and_in_all(served: ServedStudy) -> None:
-    served = limited(served, enrolment=Rate(0.01, 2), enrolments=Rate(0.01, 3))
+    served = limited(served, enrolment=RequestRate(0.01, 2), enrolments=RequestRate(0.01, 3))
 
     def enrol(address: str) -> int:
         return int(served.browser(address).post("/api/enrol", {}).status_code)
@@ -89,7 +89,7 @@ def test_enrolling_is_limited_by_address_and_in_all(served: ServedStudy) -> None
 
 
 def test_any_request_of_an_address_counts(served: ServedStudy) -> None:
-    served = limited(served, address=Rate(0.01, 4))
+    served = limited(served, address=RequestRate(0.01, 4))
     one, other = served.browser("192.0.2.1"), served.browser("192.0.2.2")
     paths = ("/", "/nothing", "/api/progress", "/static/study.js", "/")
     assert [one.get(path).status_code for path in paths] == [200, 404, 401, 200, 429]
@@ -97,7 +97,7 @@ def test_any_request_of_an_address_counts(served: ServedStudy) -> None:
 
 
 def test_guessing_the_owners_token_is_slowed_and_the_owner_is_not(served: ServedStudy) -> None:
-    served = limited(served, refused_owner=Rate(0.01, 3))
+    served = limited(served, refused_owner=RequestRate(0.01, 3))
     wrong = {"Authorization": "Bearer wrong"}
     found = [served.browser().get("/api/admin/overview", wrong).status_code for _ in range(5)]
     assert found == [401, 401, 401, 429, 429]

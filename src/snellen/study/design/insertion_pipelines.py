@@ -13,6 +13,7 @@ from snellen.changes.paste.blending import Blending
 from snellen.changes.paste.insert import Insert
 from snellen.errors import UserError
 from snellen.objects.cutouts.alpha import cut_out
+from snellen.objects.cutouts.cutout import Cutout
 from snellen.objects.library.library import Entry, Library
 from snellen.objects.library.memory_library import MemoryLibrary
 from snellen.scenes.scene import Scene
@@ -80,7 +81,7 @@ def open_pipelines(
 
 
 def _cut_from(truths: Sequence[SceneTruth]) -> MemoryLibrary:
-    cutouts = []
+    cutouts = list[Cutout]()
     for truth in truths:
         with_mask = [one for one in truth.asked if one.mask is not None]
         known = truth.scene.annotations

@@ -14,7 +14,7 @@ from snellen.study.estimates.raters.rater_filter import rated
 from snellen.study.estimates.scores.task_scores import score_answers
 from snellen.study.estimates.study_curves import CurveKey, curve_trials
 from snellen.study.record import StudyRecord
-from snellen.study.trial import CurveBin, StudyCurve
+from snellen.study.trial import AnswerBin, StudyCurve
 
 WANTED = 0.1
 """The length of interval that a study aims at by default."""
@@ -43,11 +43,11 @@ def _curve(key: CurveKey, trials: JudgedTrials, wanted: float) -> StudyCurve:
     )
 
 
-def _bins(trials: JudgedTrials) -> tuple[CurveBin, ...]:
+def _bins(trials: JudgedTrials) -> tuple[AnswerBin, ...]:
     """Tenths of visual change; unchanged pictures are a bin of their own, at 0."""
     place = np.where(trials.delta_v > 0, np.ceil(np.round(trials.delta_v * BINS, 9)), 0)
     return tuple(
-        CurveBin(
+        AnswerBin(
             delta_v=float(trials.delta_v[place == one].mean()),
             share=float(trials.right[place == one].mean()),
             answers=int((place == one).sum()),

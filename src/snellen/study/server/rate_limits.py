@@ -15,7 +15,7 @@ IPV6_SITE = 64
 
 
 @dataclass(frozen=True)
-class Rate:
+class RequestRate:
     """per_second: requests in the long run. burst: at once."""
 
     per_second: float
@@ -29,11 +29,11 @@ class RateLimits:
     refused_owner: wrong tokens from one address.
     """
 
-    participant: Rate = Rate(20, 100)
-    address: Rate = Rate(100, 400)
-    enrolment: Rate = Rate(1, 60)
-    enrolments: Rate = Rate(10, 400)
-    refused_owner: Rate = Rate(0.2, 10)
+    participant: RequestRate = RequestRate(20, 100)
+    address: RequestRate = RequestRate(100, 400)
+    enrolment: RequestRate = RequestRate(1, 60)
+    enrolments: RequestRate = RequestRate(10, 400)
+    refused_owner: RequestRate = RequestRate(0.2, 10)
 
 
 class TokenBuckets:
@@ -41,7 +41,7 @@ class TokenBuckets:
 
     def __init__(
         self,
-        rate: Rate,
+        rate: RequestRate,
         capacity: int = CAPACITY,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:

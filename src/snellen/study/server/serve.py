@@ -13,7 +13,7 @@ from snellen.errors import MissingExtraError, UserError
 from snellen.study.participation import Participation
 from snellen.study.server.owner_token import owner_token
 from snellen.study.server.page_files import page_files
-from snellen.study.server.rate_limits import Rate, RateLimits
+from snellen.study.server.rate_limits import RateLimits, RequestRate
 from snellen.study.server.server_options import ServerOptions
 from snellen.study.server.session_tokens import session_tokens
 
@@ -86,7 +86,7 @@ def rate_limits(address_rate: float | None) -> RateLimits:
     limits = RateLimits()
     if address_rate is None:
         return limits
-    return replace(limits, address=Rate(address_rate, 4 * address_rate))
+    return replace(limits, address=RequestRate(address_rate, 4 * address_rate))
 
 
 def _links(title: str, options: ServerOptions, port: int, token: str) -> StudyLinks:

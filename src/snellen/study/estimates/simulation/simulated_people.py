@@ -64,7 +64,8 @@ class SimulatedPeople:
     """Where people come from: their mean curve, and by how much they and scenes differ.
 
     middle, width: of one person's curve. people, scenes: standard deviations of middles.
-    lapse: the mean share of trials in which someone guesses without having looked; it varies. inattentive: the share who do not look.
+    lapse: the mean share of trials in which someone guesses without having looked; it varies.
+    inattentive: the share who do not look.
     """
 
     middle: float = 0.6

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from snellen.methods.combinations.covering.constructions.design_catalogue import known_designs
 from snellen.methods.combinations.covering.constructions.finite_fields import curves, prime_power
 from snellen.methods.combinations.covering.constructions.hexads import LABELS, LEAST, six_rows
-from snellen.methods.combinations.covering.constructions.known_designs import known_designs
 from snellen.methods.combinations.covering.members import need_all, stacked
 from snellen.methods.combinations.covering.problem import Problem
 from snellen.methods.combinations.covering.search.annealing import (

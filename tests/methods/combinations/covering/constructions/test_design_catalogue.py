@@ -5,7 +5,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from snellen.methods.combinations.covering.constructions.known_designs import known_designs
+from snellen.methods.combinations.covering.constructions.design_catalogue import known_designs
 from snellen.methods.combinations.covering.constructions.line_orbits import BASE_ROWS, line_rows
 from snellen.methods.combinations.covering.constructions.one_factors import (
     factors_without,

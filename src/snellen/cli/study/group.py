@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import typer
 
-from snellen.cli.study_create import create
-from snellen.cli.study_power import power
-from snellen.cli.study_serve import serve
+from snellen.cli.study.create import create
+from snellen.cli.study.power import power
+from snellen.cli.study.serve import serve
 
 app = typer.Typer(
     help="Measure what people can see, with a page that anyone can run.",
