@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from snellen.study.trial import CurveBin, Stage, StudyTask
+from snellen.study.trial import AnswerBin, Stage, StudyTask
 from tests.study.pages.scripted_study import SCRIPTED_CURVE, ScriptedStudy, scripted_trial
 from tests.study.pages.study_visit import StudyVisit
 from tests.study.pages.test_accessibility import check
@@ -49,7 +49,7 @@ def test_a_curve_grows_and_the_others_are_left_alone(browser: Any, serve: Any) -
     assert "No threshold can be fitted yet" in visit.page.locator("figure").nth(1).inner_text()
     visit.page.evaluate("document.querySelectorAll('figure')[0].dataset.same = 'yes'")
     assert visit.page.locator("figure").nth(1).locator(".dot").count() == 5
-    bins = (*other.bins, CurveBin(delta_v=1.0, share=0.5, answers=3))
+    bins = (*other.bins, AnswerBin(delta_v=1.0, share=0.5, answers=3))
     grown = other.model_copy(update={"bins": bins, "more_answers": 0})
     study.curves = (study.curves[0], grown)
     visit.wait_until("document.querySelectorAll('figure')[1].querySelectorAll('.dot').length === 6")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from snellen.study.trial import Stage, StudyTask, TrialKind
+from snellen.study.trial import ClassAnswer, Stage, StudyTask, TrialKind
 from tests.study.pages.scripted_person import ScriptedPerson
 from tests.study.pages.scripted_study import WORDING, ScriptedStudy, scripted_trial
 from tests.study.pages.study_visit import DESKTOP, PHONE, StudyVisit
@@ -176,6 +176,39 @@ def test_the_completion_code_is_copied(browser: Any, serve: Any) -> None:
     person.press("Copy")
     person.visit.page.get_by_role("button", name="Copied").wait_for()
     assert visit.page.evaluate("navigator.clipboard.readText()") == "SEEN-7431"
+    visit.close()
+
+
+def test_who_was_deleted_by_the_owner_starts_over(browser: Any, serve: Any) -> None:
+    study = short_study()
+    visit = StudyVisit(browser, serve(study))
+    visit.begin()
+    visit.page.get_by_role("button", name="Start").wait_for()
+    [code] = study.stages
+    study.delete_participant(code)
+    visit.page.reload()
+    visit.begin()
+    visit.page.get_by_role("button", name="Start").wait_for()
+    assert code not in study.stages
+    assert len(study.stages) == 1
+    visit.close()
+
+
+def test_twenty_choices_leave_the_picture_in_view(browser: Any, serve: Any) -> None:
+    many = tuple(f"class number {place}" for place in range(20))
+    trial = scripted_trial(StudyTask.CLASSIFY_BOX, "t").model_copy(update={"choices": many})
+    study = ScriptedStudy({Stage.BATCHES: [trial]})
+    visit = StudyVisit(browser, serve(study), (1280, 720))
+    visit.begin()
+    person = ScriptedPerson(visit)
+    person.press("Start")
+    visit.page.locator(".choice:enabled").first.wait_for()
+    canvas = visit.page.locator(".screen canvas").bounding_box()
+    assert canvas["width"] == 320
+    assert canvas["y"] + canvas["height"] < 720
+    visit.page.keyboard.press("j")  # after the digits come letters: a is the eleventh
+    visit.page.locator("#code").wait_for()
+    assert study.answered[0].answer == ClassAnswer(choice="class number 19")
     visit.close()
 
 
