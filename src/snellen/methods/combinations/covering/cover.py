@@ -32,6 +32,7 @@ def cover(
     must_include: Any = (),
     exclusive: Iterable[Iterable[Label]] = (),
     strength_on: Mapping[tuple[Label, ...], int] | None = None,
+    implies: Mapping[Label, Iterable[Label]] | None = None,
     seed: int = 1,
     effort: str = "normal",
     rows: int | None = None,
@@ -41,11 +42,11 @@ def cover(
     """An array whose rows cover every combination of values of `strength` labels.
 
     Combinations and rows have at most `max_present` labels present. `forbid`: labels that must not
-    be present together. `exclusive`: groups of which at most one label may be present.
-    `strength_on`: groups of labels with a higher strength. `must_include`: 0/1 rows that the array
-    must contain. `extend`: an array whose rows stay first, to which rows are added. `rows`: row
-    budget; of several truncated arrays, the one that covers most is returned. The same seed and
-    effort give the same array.
+    be present together. `exclusive`: groups of which at most one label may be present. `implies`:
+    by label, those that must be present with it. `strength_on`: groups of labels with a higher
+    strength. `must_include`: 0/1 rows that the array must contain. `extend`: an array whose rows
+    stay first, to which rows are added. `rows`: row budget; of several truncated arrays, the one
+    that covers most is returned. The same seed and effort give the same array.
 
     >>> array = cover(20, 2, 4, effort="quick")
     >>> array.complete, array.bound, array.rows.shape[1]
@@ -57,7 +58,7 @@ def cover(
             raise UserError(f"{where}: unknown '{value}'{nearest(value, valid)}")
     if rows is not None and rows < 1:
         raise UserError(f"rows: found {rows}, expected a budget of 1 row or more.")
-    problem = problem_of(labels, strength, max_present, forbid, exclusive, strength_on)
+    problem = problem_of(labels, strength, max_present, forbid, exclusive, strength_on, implies)
     kept = rows_of(problem, () if extend is None else extend, "extend")
     wanted = rows_of(problem, must_include, "must_include")
     if rows is not None and rows < len(kept) + len(wanted):
@@ -77,7 +78,10 @@ def cover(
 def missing_of(problem: Problem, rows: Bools) -> Iterable[tuple[tuple[int, ...], tuple[int, ...]]]:
     """(labels, values) of every required combination that no row covers, by the verifier."""
     for some, strength in problem.demands:
-        for one in missing_combinations(rows, strength, problem.most, problem.forbidden, some):
+        forbidden, implications = problem.stated
+        for one in missing_combinations(
+            rows, strength, problem.most, forbidden, some, implications
+        ):
             yield one.labels, one.values
 
 
@@ -96,6 +100,7 @@ def _result(problem: Problem, rows: Bools, method: str, seconds: float) -> Cover
         infeasible=tuple(
             tuple(problem.names[i] for i in sorted(one)) for one in problem.infeasible()
         ),
+        implied=tuple((problem.names[a], problem.names[b]) for a, b in problem.implications()),
         seconds=seconds,
         method=method,
     )

@@ -14,7 +14,9 @@ class CoveringArray:
     `bound`: lower bound on the rows of a complete array; `gap`: excess over it as a fraction (0 is
     on the bound; negative if truncated by a row budget). `combinations`: number required;
     `missing`: number of them that no row covers, counted by the verifier; `infeasible`: sets of
-    labels that a constraint forbids together, so that combinations with them cannot be covered.
+    labels that constraints keep from being present together, and `implied`: pairs of labels of
+    which the first cannot be present without the second. A combination can be covered unless it has
+    such a set present, or the first label of such a pair present and the second absent.
     """
 
     names: tuple[str, ...]
@@ -25,6 +27,7 @@ class CoveringArray:
     infeasible: tuple[tuple[str, ...], ...]
     seconds: float
     method: str
+    implied: tuple[tuple[str, str], ...] = ()
 
     @property
     def gap(self) -> float:

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from math import comb
 
 import numpy as np
 
 from snellen.errors import UserError, nearest
+from snellen.methods.combinations.covering.constraints import (
+    closures_of,
+    minimal_sets,
+    sets_with_implications,
+    sets_without_room,
+)
 from snellen.vision.arrays import Bools
 
 MAX_STRENGTH = 6
@@ -21,9 +28,12 @@ Label = str | int
 class Problem:
     """The requirements: columns are `names`, and each of `demands` is (labels, strength).
 
-    `forbidden`: the minimal sets of labels that must not be present together. A set of labels is
-    allowed if it has at most `most` labels and contains none of these, so that every combination of
-    values whose present labels are allowed can be covered.
+    `forbidden`: the minimal sets of labels that cannot be present together, those that follow from
+    implications included. `implied`: by label, all labels that must be present with it, for labels
+    that have any. A row has at most `most` labels, contains no forbidden set, and contains what its
+    labels imply. The least such row with some labels present has these and what they imply, so that
+    a combination of values can be covered if and only if that row is allowed and has none of the
+    labels that must be absent. `stated`: forbidden sets and implications as the user gave them.
     """
 
     names: tuple[str, ...]
@@ -31,11 +41,44 @@ class Problem:
     most: int
     forbidden: tuple[frozenset[int], ...] = ()
     demands: tuple[tuple[tuple[int, ...], int], ...] = ()
+    implied: tuple[tuple[int, frozenset[int]], ...] = ()
+    stated: tuple[tuple[frozenset[int], ...], tuple[tuple[int, int], ...]] = ((), ())
+
+    @cached_property
+    def _forbidden_with(self) -> dict[int, list[frozenset[int]]]:
+        """The forbidden sets by their least label."""
+        found: dict[int, list[frozenset[int]]] = {}
+        for one in self.forbidden:
+            found.setdefault(min(one), []).append(one)
+        return found
+
+    def closed(self, present: Iterable[int]) -> frozenset[int]:
+        """These labels and all that they imply."""
+        labels = frozenset(present)
+        return labels.union(*(more for one, more in self.implied if one in labels))
 
     def allows(self, present: Iterable[int]) -> bool:
         """Whether a row may have exactly these labels present."""
         labels = frozenset(present)
-        return len(labels) <= self.most and not any(one <= labels for one in self.forbidden)
+        if len(labels) > self.most or self.closed(labels) != labels:
+            return False
+        known = self._forbidden_with
+        return not any(one <= labels for label in labels for one in known.get(label, ()))
+
+    def feasible(self, ones: frozenset[int], zeros: frozenset[int]) -> bool:
+        """Whether some allowed row has these labels present and those absent."""
+        closed = self.closed(ones)
+        return not (closed & zeros) and self.allows(closed)
+
+    def implications(self) -> tuple[tuple[int, int], ...]:
+        """(a, b) for every label b that must be present with a, in required combinations."""
+        return tuple(
+            (one, other)
+            for one, more in self.implied
+            for other in sorted(more)
+            if any(one in labels and other in labels for labels, _ in self.demands)
+            and frozenset((one,)) not in self.forbidden
+        )
 
     def infeasible(self) -> tuple[frozenset[int], ...]:
         """The forbidden sets that occur in some required combination."""
@@ -50,10 +93,28 @@ class Problem:
 
     def _count(self, labels: tuple[int, ...], strength: int) -> int:
         n, total = len(labels), 0
-        inside = [one for one in self.forbidden if one <= set(labels)]
+        implying = {one for one, _ in self.implied}
+        plain = tuple(one for one in labels if one not in implying)
+        inside = [one for one in self.forbidden if one <= set(plain)]
         for size in range(min(strength, self.most) + 1):
-            lost = _sets_over(inside, labels, size)
-            total += (comb(n, size) - lost) * comb(n - size, strength - size)
+            lost = _sets_over(inside, plain, size)
+            total += (comb(len(plain), size) - lost) * comb(n - size, strength - size)
+        return total + self._count_implying(labels, plain, strength)
+
+    def _count_implying(
+        self, labels: tuple[int, ...], plain: tuple[int, ...], strength: int
+    ) -> int:
+        """The combinations with a present label that implies others."""
+        inside, total = frozenset(labels), 0
+        implying = [one for one in labels if one not in set(plain)]
+        for size in range(1, min(strength, self.most) + 1):
+            for few in range(1, min(size, len(implying)) + 1):
+                for some in combinations(implying, few):
+                    for others in combinations(plain, size - few):
+                        closed = self.closed((*some, *others))
+                        if self.allows(closed):
+                            absent = len(inside) - len(closed & inside)
+                            total += comb(absent, strength - size)
         return total
 
 
@@ -73,6 +134,7 @@ def problem_of(
     forbid: Iterable[Iterable[Label]] = (),
     exclusive: Iterable[Iterable[Label]] = (),
     strength_on: Mapping[tuple[Label, ...], int] | None = None,
+    implies: Mapping[Label, Iterable[Label]] | None = None,
 ) -> Problem:
     """The problem given by the arguments of `cover`, or a `UserError`."""
     names = _names(labels)
@@ -100,7 +162,35 @@ def problem_of(
                 f"labels: {len(some)} labels at strength {t} need too much memory. Lower the "
                 "strength, or raise it for a few labels only (strength_on)."
             )
-    return Problem(names, strength, most, _smallest(sets), tuple(demands))
+    rules = _rules(names, implies or {})
+    closures = closures_of(rules)
+    forbidden = sets_with_implications(minimal_sets(sets), closures)
+    deepest = min(most, max(t for _, t in demands))
+    forbidden += sets_without_room(len(names), most, deepest, closures)
+    return Problem(
+        names,
+        strength,
+        most,
+        tuple(minimal_sets(forbidden)),
+        tuple(demands),
+        tuple(sorted(closures.items())),
+        (tuple(minimal_sets(sets)), tuple(rules)),
+    )
+
+
+def _rules(
+    names: tuple[str, ...], implies: Mapping[Label, Iterable[Label]]
+) -> list[tuple[int, int]]:
+    """(a, b) for each implication: if a is present, so is b."""
+    found = set()
+    for one, others in implies.items():
+        if isinstance(others, str):
+            raise UserError(
+                f"implies: found '{others}' for '{one}', expected a list of labels: [{others}]."
+            )
+        first = index_of(names, one, "implies")
+        found |= {(first, other) for other in _indices(names, others, "implies") if other != first}
+    return sorted(found)
 
 
 def _stronger(
@@ -150,14 +240,6 @@ def _indices(names: tuple[str, ...], labels: Iterable[Label], where: str) -> fro
     return found
 
 
-def _smallest(sets: list[frozenset[int]]) -> tuple[frozenset[int], ...]:
-    kept: list[frozenset[int]] = []
-    for one in sorted(set(sets), key=lambda s: (len(s), sorted(s))):
-        if not any(other < one for other in kept if len(other) < len(one)):
-            kept.append(one)
-    return tuple(kept)
-
-
 def rows_of(problem: Problem, given: object, where: str) -> Bools:
     """(rows, labels) given rows, checked against the constraints."""
     n = len(problem.names)
@@ -173,7 +255,7 @@ def rows_of(problem: Problem, given: object, where: str) -> Bools:
         if not problem.allows(present):
             shown = ", ".join(problem.names[i] for i in sorted(present))
             raise UserError(
-                f"{where}: row {at + 1} has {shown}, which max_present, forbid or exclusive does "
-                "not allow. Remove the row or the constraint."
+                f"{where}: row {at + 1} has {shown}, which max_present, forbid, exclusive or "
+                "implies does not allow. Remove the row or the constraint."
             )
     return rows.astype(bool)

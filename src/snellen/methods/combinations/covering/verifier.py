@@ -31,11 +31,13 @@ def missing_combinations(
     most: int,
     forbidden: Collection[frozenset[int]] = (),
     labels: Sequence[int] | None = None,
+    implications: Collection[tuple[int, int]] = (),
 ) -> Iterator[Missing]:
     """Every required combination of `strength` labels that is not covered.
 
-    All values with at most `most` ones are required if their present labels contain no forbidden
-    set.
+    All values with at most `most` ones are required, except those that constraints rule out: no row
+    has all labels of a forbidden set, and a row with the first label of an implication has the
+    second.
     """
     columns = np.arange(rows.shape[1]) if labels is None else np.sort(np.asarray(labels))
     array = rows[:, columns]
@@ -45,7 +47,9 @@ def missing_combinations(
         flat = np.fromiter(islice(choices, CHUNK * strength), np.int64)
         if flat.size == 0:
             return
-        yield from _missing_in(flat.reshape(-1, strength), counts, columns, most, forbidden)
+        for one in _missing_in(flat.reshape(-1, strength), counts, columns, most):
+            if _possible(one, most, forbidden, implications):
+                yield one
 
 
 def _missing_in(
@@ -53,7 +57,6 @@ def _missing_in(
     counts: list[Ints],
     columns: Ints,
     most: int,
-    forbidden: Collection[frozenset[int]],
 ) -> Iterator[Missing]:
     strength = chosen.shape[1]
     shown = {
@@ -70,9 +73,31 @@ def _missing_in(
                 exact += (-1) ** (len(used) - len(present)) * count
         for at in np.flatnonzero(exact == 0):
             names = columns[chosen[at]].tolist()
-            ones = frozenset(names[i] for i in present)
-            if not any(one <= ones for one in forbidden):
-                yield Missing(tuple(names), tuple(int(i in present) for i in range(strength)))
+            yield Missing(tuple(names), tuple(int(i in present) for i in range(strength)))
+
+
+def _possible(
+    one: Missing,
+    most: int,
+    forbidden: Collection[frozenset[int]],
+    implications: Collection[tuple[int, int]],
+) -> bool:
+    """Whether some row can have these values: if any can, the one with the fewest present labels.
+
+    That row has the present labels and what follows from them by implications.
+    """
+    values = dict(zip(one.labels, one.values, strict=True))
+    present = {label for label, value in values.items() if value}
+    while True:
+        more = {second for first, second in implications if first in present} - present
+        if not more:
+            break
+        present |= more
+    return (
+        len(present) <= most
+        and all(values.get(label, 1) for label in present)
+        and not any(some <= present for some in forbidden)
+    )
 
 
 def _counts(array: Bools, size: int) -> Ints:

@@ -14,7 +14,7 @@ Combination = tuple[frozenset[int], frozenset[int]]
 
 def complete_rows(problem: Problem, members: Ints) -> Ints:
     """The array with rows added until every allowed combination of values is covered."""
-    wanted = [one for one in _unseen(problem, members) if problem.allows(one[0])]
+    wanted = [one for one in _unseen(problem, members) if problem.feasible(*one)]
     wanted.sort(key=lambda one: (-len(one[0]), sorted(one[0]), sorted(one[1])))
     return stacked([members, padded(_merge(problem, wanted), problem.most)], problem.most)
 
@@ -41,9 +41,9 @@ def _merge(problem: Problem, wanted: list[Combination]) -> list[frozenset[int]]:
     """The present labels of rows that cover all combinations, each row as many as compatible."""
     rows: list[frozenset[int]] = []
     while wanted:
-        ones, zeros = wanted[0]
+        ones, zeros = problem.closed(wanted[0][0]), wanted[0][1]
         for more, fewer in wanted[1:]:
-            joined = ones | more
+            joined = problem.closed(ones | more)
             if not (joined & (zeros | fewer)) and problem.allows(joined):
                 ones, zeros = joined, zeros | fewer
         rows.append(ones)
