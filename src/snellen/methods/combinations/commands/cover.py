@@ -38,6 +38,9 @@ def cover(
     exclusive: Annotated[
         str, typer.Option("--exclusive", help="Groups of mutually exclusive labels: a,b;c,d,e.")
     ] = "",
+    implies: Annotated[
+        str, typer.Option("--implies", help="Labels that need others: a:b;c:d,e (if a, then b).")
+    ] = "",
     strength_on: Annotated[
         list[str] | None,
         typer.Option("--strength-on", help="A higher strength for some labels: a,b,c,d:3."),
@@ -65,6 +68,7 @@ def cover(
     from snellen.methods.combinations.covering.array_files import (
         combinations_in,
         groups_of,
+        implications_of,
         labels_of,
         read_array,
         strength_of,
@@ -75,6 +79,7 @@ def cover(
     constraints: dict[str, Any] = {
         "forbid": combinations_in(forbid) if forbid else (),
         "exclusive": groups_of(exclusive),
+        "implies": implications_of(implies),
         "strength_on": dict(strength_of(one) for one in strength_on or ()),
     }
     if check is not None:
@@ -137,6 +142,7 @@ def _print(array: CoveringArray, out: Path, as_json: bool) -> None:
             "combinations": array.combinations,
             "missing": array.missing,
             "infeasible": array.infeasible,
+            "implied": array.implied,
             "seconds": round(array.seconds, 3),
             "method": array.method,
             "out": str(out),
@@ -147,5 +153,7 @@ def _print(array: CoveringArray, out: Path, as_json: bool) -> None:
     typer.echo(f"{len(array.rows)} rows (lower bound {array.bound}), {state}: {out}")
     for one in array.infeasible:
         typer.echo(f"  infeasible because of constraints: {', '.join(one)}")
+    for first, second in array.implied:
+        typer.echo(f"  infeasible because of constraints: {first} without {second}")
     if not array.complete:
         typer.echo(f"list them: snellen cover --check {out} with the same options")

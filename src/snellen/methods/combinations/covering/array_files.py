@@ -23,6 +23,11 @@ def labels_of(given: str) -> int | list[str]:
     """
     if given.isdecimal():
         return int(given)
+    if given.startswith("-") and given[1:].isdecimal():
+        raise UserError(
+            f"--labels: found {given}, expected a number of labels above 0, or a file with one "
+            "name per line."
+        )
     names = [line.strip() for line in _text(Path(given)).splitlines()]
     return [name for name in names if name]
 
@@ -45,6 +50,26 @@ def groups_of(given: str) -> list[list[str]]:
     return [group for group in groups if group]
 
 
+def implications_of(given: str) -> dict[str, list[str]]:
+    """By label, those that must be present with it.
+
+    >>> implications_of("tie:person;rider:bicycle,helmet")
+    {'tie': ['person'], 'rider': ['bicycle', 'helmet']}
+    """
+    found: dict[str, list[str]] = {}
+    for part in given.split(";"):
+        label, colon, others = part.rpartition(":")
+        names = [name.strip() for name in others.split(",") if name.strip()]
+        if not part.strip():
+            continue
+        if not (colon and label.strip() and names):
+            raise UserError(
+                f"--implies: found '{part}', expected LABEL:LABELS, such as tie:person."
+            )
+        found.setdefault(label.strip(), []).extend(names)
+    return found
+
+
 def strength_of(given: str) -> tuple[tuple[str, ...], int]:
     """Labels and the strength required for them.
 
@@ -52,7 +77,7 @@ def strength_of(given: str) -> tuple[tuple[str, ...], int]:
     (('cat', 'dog', 'car'), 3)
     """
     names, _, strength = given.rpartition(":")
-    if not names or not strength.isdecimal():
+    if not names or not strength.removeprefix("-").isdecimal():
         raise UserError(
             f"--strength-on: found '{given}', expected LABELS:T, such as cat,dog,car:3."
         )

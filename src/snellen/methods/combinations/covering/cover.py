@@ -58,6 +58,8 @@ def cover(
             raise UserError(f"{where}: unknown '{value}'{nearest(value, valid)}")
     if rows is not None and rows < 1:
         raise UserError(f"rows: found {rows}, expected a budget of 1 row or more.")
+    if seed < 0:
+        raise UserError(f"seed: found {seed}, expected 0 or more.")
     problem = problem_of(labels, strength, max_present, forbid, exclusive, strength_on, implies)
     kept = rows_of(problem, () if extend is None else extend, "extend")
     wanted = rows_of(problem, must_include, "must_include")

@@ -17,6 +17,7 @@ from snellen.methods.combinations.covering.constraints import (
     sets_with_implications,
     sets_without_room,
 )
+from snellen.methods.combinations.covering.singles import SINGLES
 from snellen.vision.arrays import Bools
 
 MAX_STRENGTH = 6
@@ -138,6 +139,8 @@ def problem_of(
 ) -> Problem:
     """The problem given by the arguments of `cover`, or a `UserError`."""
     names = _names(labels)
+    if strength == 1:
+        raise UserError(f"strength: found 1, expected 2 to {MAX_STRENGTH}. {SINGLES}")
     if not 2 <= strength <= MAX_STRENGTH:
         raise UserError(f"strength: found {strength}, expected 2 to {MAX_STRENGTH}.")
     if len(names) < strength:
@@ -212,6 +215,8 @@ def _stronger(
 
 def _names(labels: int | Sequence[str]) -> tuple[str, ...]:
     if isinstance(labels, int):
+        if labels < 1:
+            raise UserError(f"labels: found {labels}, expected a number of labels above 0.")
         return tuple(str(i) for i in range(labels))
     names = tuple(str(one) for one in labels)
     twice = (
@@ -228,6 +233,10 @@ def index_of(names: Sequence[str], label: Label, where: str) -> int:
     """The column of a label, given by name or index."""
     if isinstance(label, int) and 0 <= label < len(names):
         return label
+    if isinstance(label, int) and str(label) not in names:
+        raise UserError(
+            f"{where}: found label {label}, expected a name or a column from 0 to {len(names) - 1}."
+        )
     if str(label) in names:
         return list(names).index(str(label))
     raise UserError(f"{where}: unknown label '{label}'{nearest(str(label), names[:20])}")
