@@ -57,7 +57,10 @@ def cover(
     check: Annotated[
         Path | None, typer.Option("--check", help="Check this CSV file instead.")
     ] = None,
-    out: Annotated[Path | None, typer.Option("--out", help="The CSV file to write.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", help="The file to write: .csv, or .sparse.csv to list labels."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Write a small covering array of labels.
@@ -103,7 +106,7 @@ def cover(
         effort=effort,
         method=method,
     )
-    write_array(out, array.names, array.rows)
+    write_array(out, array.names, array.members)
     _print(array, out, as_json)
 
 
@@ -135,7 +138,7 @@ def _check(
 def _print(array: CoveringArray, out: Path, as_json: bool) -> None:
     if as_json:
         facts = {
-            "rows": len(array.rows),
+            "rows": len(array.members),
             "bound": array.bound,
             "gap": round(array.gap, 6),
             "complete": array.complete,
@@ -150,7 +153,7 @@ def _print(array: CoveringArray, out: Path, as_json: bool) -> None:
         typer.echo(json.dumps(facts, indent=1))
         return
     state = "complete" if array.complete else f"{array.missing} combinations not covered"
-    typer.echo(f"{len(array.rows)} rows (lower bound {array.bound}), {state}: {out}")
+    typer.echo(f"{len(array.members)} rows (lower bound {array.bound}), {state}: {out}")
     for one in array.infeasible:
         typer.echo(f"  infeasible because of constraints: {', '.join(one)}")
     for first, second in array.implied:

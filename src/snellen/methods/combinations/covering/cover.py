@@ -11,7 +11,7 @@ import numpy as np
 from snellen.errors import UserError, nearest
 from snellen.methods.combinations.covering.bound import lower_bound
 from snellen.methods.combinations.covering.covering_array import CoveringArray
-from snellen.methods.combinations.covering.members import members_of, need_all, values_of
+from snellen.methods.combinations.covering.members import members_of, need_all
 from snellen.methods.combinations.covering.problem import Label, Problem, problem_of, rows_of
 from snellen.methods.combinations.covering.verifier import missing_combinations
 from snellen.vision.arrays import Bools, Ints
@@ -77,25 +77,31 @@ def cover(
     return _result(problem, array, method, time.perf_counter() - began)
 
 
-def missing_of(problem: Problem, rows: Bools) -> Iterable[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """(labels, values) of every required combination that no row covers, by the verifier."""
+def missing_of(
+    problem: Problem, rows: Bools | Ints
+) -> Iterable[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """(labels, values) of every required combination that no row covers, by the verifier.
+
+    The rows are 0/1 values, or members padded with -1.
+    """
+    n = None if rows.dtype == bool else len(problem.names)
     for some, strength in problem.demands:
         forbidden, implications = problem.stated
         for one in missing_combinations(
-            rows, strength, problem.most, forbidden, some, implications
+            rows, strength, problem.most, forbidden, some, implications, n
         ):
             yield one.labels, one.values
 
 
-def _best_cut(problem: Problem, arrays: Iterable[Bools], rows: int) -> Bools:
+def _best_cut(problem: Problem, arrays: Iterable[Ints], rows: int) -> Ints:
     cut = [array[:rows] for array in arrays]
     return min(cut, key=lambda one: sum(1 for _ in missing_of(problem, one)))
 
 
-def _result(problem: Problem, rows: Bools, method: str, seconds: float) -> CoveringArray:
+def _result(problem: Problem, rows: Ints, method: str, seconds: float) -> CoveringArray:
     return CoveringArray(
         names=problem.names,
-        rows=rows,
+        members=rows,
         bound=lower_bound(problem),
         combinations=problem.combinations(),
         missing=sum(1 for _ in missing_of(problem, rows)),
@@ -110,8 +116,11 @@ def _result(problem: Problem, rows: Bools, method: str, seconds: float) -> Cover
 
 def covering_rows(
     problem: Problem, kept: Bools, wanted: Bools, seed: int, effort: str, method: str
-) -> Bools:
-    """The unverified rows for a problem, in order: those kept, those wanted, new ones."""
+) -> Ints:
+    """The unverified rows for a problem, in order: those kept, those wanted, new ones.
+
+    Rows are members padded with -1: 0/1 values would take most of the memory.
+    """
     from snellen.methods.combinations.covering.search.portfolio import best_rows
 
     if method == "as-published":
@@ -119,13 +128,13 @@ def covering_rows(
             adaptive_random_rows,
         )
 
-        return adaptive_random_rows(problem, seed)
-    given = np.concatenate([kept, wanted])
-    new = best_rows(problem, members_of(given, problem.most), seed, effort)
+        return members_of(adaptive_random_rows(problem, seed), problem.most)
+    given = members_of(np.concatenate([kept, wanted]), problem.most)
+    new = best_rows(problem, given, seed, effort)
     return _order(problem, given, new, seed)
 
 
-def _order(problem: Problem, first: Bools, new: Ints, seed: int) -> Bools:
+def _order(problem: Problem, first: Ints, new: Ints, seed: int) -> Ints:
     """Given rows, then new rows by greatest additional coverage.
 
     New rows are shuffled first: consecutive rows of a structured array share labels, so that a
@@ -139,8 +148,8 @@ def _order(problem: Problem, first: Bools, new: Ints, seed: int) -> Bools:
     n, size = len(problem.names), min(problem.strength, problem.most)
     need = need_all(n, size) if size > 1 else np.zeros(n, np.uint8)
     if size == 1:
-        return np.concatenate([first, values_of(new, n)])
-    mark_rows(need, members_of(first, problem.most), size, n)
+        return np.concatenate([first, new])
+    mark_rows(need, first, size, n)
     new = new[random_rows(1, len(new), len(new), xorshift_state(seed))[0]]
     order = by_new_coverage(new, need, size, n)
-    return np.concatenate([first, values_of(new[order], n)])
+    return np.concatenate([first, new[order]])

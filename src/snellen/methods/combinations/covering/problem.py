@@ -17,11 +17,11 @@ from snellen.methods.combinations.covering.constraints import (
     sets_with_implications,
     sets_without_room,
 )
+from snellen.methods.combinations.covering.search_size import check_size
 from snellen.methods.combinations.covering.singles import SINGLES
-from snellen.vision.arrays import Bools
+from snellen.vision.arrays import Bools, Ints
 
 MAX_STRENGTH = 6
-MAX_TABLE = 300_000_000
 Label = str | int
 
 
@@ -70,6 +70,27 @@ class Problem:
         """Whether some allowed row has these labels present and those absent."""
         closed = self.closed(ones)
         return not (closed & zeros) and self.allows(closed)
+
+    def restricted(self, labels: tuple[int, ...], strength: int) -> tuple[Problem, Ints]:
+        """The demand on some labels as a problem of these and what they imply; their columns."""
+        columns = sorted(self.closed(labels))
+        place = {label: at for at, label in enumerate(columns)}
+        inside = set(columns)
+        few = Problem(
+            tuple(self.names[label] for label in columns),
+            strength,
+            self.most,
+            tuple(
+                frozenset(place[i] for i in one) for one in self.forbidden if one <= inside
+            ),
+            ((tuple(place[label] for label in labels), strength),),
+            tuple(
+                (place[one], frozenset(place[i] for i in more))
+                for one, more in self.implied
+                if one in inside
+            ),
+        )  # fmt: skip
+        return few, np.array(columns, np.int64)
 
     def implications(self) -> tuple[tuple[int, int], ...]:
         """(a, b) for every label b that must be present with a, in required combinations."""
@@ -159,14 +180,10 @@ def problem_of(
     demands = [(tuple(range(len(names))), strength)]
     for given, higher in (strength_on or {}).items():
         demands.append(_stronger(names, given, higher, strength))
-    for some, t in demands:
-        if len(names) ** min(t, most) > MAX_TABLE:
-            raise UserError(
-                f"labels: {len(some)} labels at strength {t} need too much memory. Lower the "
-                "strength, or raise it for a few labels only (strength_on)."
-            )
     rules = _rules(names, implies or {})
     closures = closures_of(rules)
+    for some, t in demands:
+        check_size(len(set(some).union(*(closures.get(one, ()) for one in some))), t, most)
     forbidden = sets_with_implications(minimal_sets(sets), closures)
     deepest = min(most, max(t for _, t in demands))
     forbidden += sets_without_room(len(names), most, deepest, closures)

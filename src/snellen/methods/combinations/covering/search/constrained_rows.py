@@ -16,7 +16,11 @@ from snellen.methods.combinations.covering.search.constrained_reduction import (
     reduced,
     without_idle_rows,
 )
-from snellen.methods.combinations.covering.search.greedy_fill import needed_sets_of, rows_for
+from snellen.methods.combinations.covering.search.greedy_fill import (
+    needed_sets_of,
+    rows_by_demand,
+    rows_for,
+)
 from snellen.vision.arrays import Ints
 
 MOST_MOVES = {"normal": 220_000_000, "thorough": 2_000_000_000}
@@ -36,14 +40,9 @@ def constrained_rows(problem: Problem, given: Ints, seed: int, effort: str, free
 
     The demand of the highest strength comes first; its rows count as given for the next.
     """
-    parts = [given]
-    for labels, strength in sorted(problem.demands, key=lambda one: -one[1]):
-        part = Problem(
-            problem.names, strength, problem.most, problem.forbidden, ((labels, strength),),
-            problem.implied,
-        )  # fmt: skip
-        parts.append(_rows_of(part, stacked(parts, problem.most), seed, effort, free))
-    return stacked(parts[1:], problem.most)
+    return rows_by_demand(
+        problem, given, lambda part, before: _rows_of(part, before, seed, effort, free)
+    )
 
 
 def _rows_of(problem: Problem, given: Ints, seed: int, effort: str, free: Free) -> Ints:

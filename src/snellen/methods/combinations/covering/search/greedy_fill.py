@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import permutations
 
 import numpy as np
@@ -17,12 +18,34 @@ FEW_SETS = 64
 
 def fill_rows(problem: Problem, given: Ints, seed: int, starts: int) -> Ints:
     """New rows that, with those given, cover every allowed set of present labels."""
+
+    def filled(part: Problem, given: Ints) -> Ints:
+        ((labels, strength),) = part.demands
+        size = min(strength, part.most)
+        return rows_for(part, needed_sets_of(part, labels, size), size, given, seed, starts)
+
+    return rows_by_demand(problem, given, filled)
+
+
+def rows_by_demand(problem: Problem, given: Ints, rows: Callable[[Problem, Ints], Ints]) -> Ints:
+    """New rows for one demand after another, the highest strength first, each given all before.
+
+    A demand on some labels is met in a problem of these alone: tables grow with all labels.
+    """
     parts = [given]
     for labels, strength in sorted(problem.demands, key=lambda one: -one[1]):
-        size = min(strength, problem.most)
-        need = needed_sets_of(problem, labels, size)
-        parts.append(rows_for(problem, need, size, stacked(parts, problem.most), seed, starts))
+        part, columns = problem.restricted(labels, strength)
+        before = restricted_rows(stacked(parts, problem.most), columns, len(problem.names))
+        parts.append(np.append(columns, -1)[rows(part, before)])
     return stacked(parts[1:], problem.most)
+
+
+def restricted_rows(rows: Ints, columns: Ints, n: int) -> Ints:
+    """The rows of n labels without all labels but some, which are numbered anew."""
+    place = np.full(n + 1, len(columns))
+    place[columns] = np.arange(len(columns))
+    kept = np.sort(place[rows], axis=1)
+    return np.where(kept < len(columns), kept, -1)
 
 
 def rows_for(
