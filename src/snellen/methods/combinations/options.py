@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from snellen.configuration import Options
 from snellen.errors import UserError
 from snellen.methods.combinations.composition.compositions import Arrangement
+from snellen.methods.combinations.covering.singles import SINGLES
 
 
 class CombinationOptions(Options):
@@ -18,7 +19,7 @@ class CombinationOptions(Options):
     labels: tuple[str, ...] = Field(
         (), description="labels to combine; default: all of the subject's"
     )
-    strength: int = Field(2, ge=1, le=6, description="size of the label combinations to cover")
+    strength: int = Field(2, ge=2, le=6, description="size of the label combinations to cover")
     max_present: int = Field(4, ge=1, description="maximum labels present in an image")
     effort: Literal["quick", "normal", "thorough"] = Field(
         "normal", description="effort of the search for few rows"
@@ -31,6 +32,9 @@ class CombinationOptions(Options):
     )
     exclusive: tuple[tuple[str, ...], ...] = Field(
         (), description="groups of labels of which at most one is shown"
+    )
+    implies: dict[str, tuple[str, ...]] = Field(
+        {}, description="by label, those that are always shown with it"
     )
     array: Path | None = Field(
         None, description="your own rows: a CSV file as written by `snellen cover`"
@@ -78,6 +82,13 @@ class CombinationOptions(Options):
         False,
         description="as the authors did: their array, own sizes, no border; any difference fails",
     )
+
+    @field_validator("strength", mode="before")
+    @classmethod
+    def _combines(cls, strength: Any) -> Any:
+        if strength == 1:
+            raise ValueError(f"expected 2 to 6. {SINGLES}")
+        return strength
 
     @model_validator(mode="after")
     def _looks_right(self) -> CombinationOptions:
