@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -17,6 +17,7 @@ from snellen.methods.combinations.object_validation.validated_library import (
 )
 from snellen.methods.combinations.options import CombinationOptions
 from snellen.methods.combinations.row_plan import label_ids, plan_rows
+from snellen.methods.combinations.single_objects import extra_label_facts, single_objects
 from snellen.methods.combinations.training_counts import training_counts
 from snellen.objects.label_names import plain_name
 from snellen.objects.library.library import Entry, Library, ids_digest
@@ -29,13 +30,17 @@ VALIDATING = "showing each object alone"
 
 @dataclass(frozen=True, eq=False)
 class PreparedRows:
-    """The objects and backgrounds, and for each row the labels present and their objects."""
+    """The objects and backgrounds, and for each row the labels present and their objects.
+
+    singles: by class id, objects to test alone.
+    """
 
     library: Library
     backgrounds: dict[str, Picture]
     rows: tuple[tuple[int, ...], ...]
     hands: list[RowObjects]
     facts: Mapping[str, Any]
+    singles: Mapping[int, tuple[Entry, ...]] = field(default_factory=dict)
 
 
 def prepare_rows(options: CombinationOptions, setting: Setting) -> PreparedRows:
@@ -59,9 +64,12 @@ def prepare_rows(options: CombinationOptions, setting: Setting) -> PreparedRows:
             "digest": ids_digest(library),
         },
         "array": {**plan.facts, "left_out": plan.left_out},
+        "alone": extra_label_facts(library),
         "training": _training(options, setting),
     }
-    return PreparedRows(library, backgrounds, plan.rows, hands, facts)
+    singles = single_objects(library, classes, options.singles)
+    singles = {label: some for label, some in singles.items() if label in wanted}
+    return PreparedRows(library, backgrounds, plan.rows, hands, facts, singles)
 
 
 def _libraries(
@@ -84,6 +92,7 @@ def _libraries(
         whole,
         setting.subject,
         options.arrangement(digests),
+        together=None if options.as_published else options.max_present,
         progress=partial(tell, VALIDATING) if tell else None,
     )
     return good, good.rejected
