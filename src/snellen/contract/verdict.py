@@ -29,6 +29,10 @@ such as a repeated question. Checks are reported separately and never compared w
 CHANCE = "chance"
 """The measurement of a control that was drawn: the chance with which it was asked. Its parent is
 the test that it is a control of."""
+JOINT = "joint"
+"""The measurement, 1, of controls that count together: a test has several, and its control fails if
+any of them does, as for objects shown one by one that a test shows together. Otherwise the share of
+them that fails counts."""
 PART = "part"
 """The role of a case that was asked only to explain another one."""
 UNTESTED = "untested"

@@ -15,8 +15,8 @@ import pytest
 from snellen.engine.campaign import Campaign, campaign_from
 from snellen.engine.run import run_campaign
 from snellen.methods.combinations.explanation.cause import Cause
+from snellen.methods.combinations.object_validation.single_objects import SINGLE
 from snellen.methods.combinations.own_numbers import Accuracies, CombinationNumbers
-from snellen.methods.combinations.single_objects import SINGLE
 from snellen.report.summary import write_summary
 from snellen.store.codec import prediction_from_text
 from snellen.store.faults import faults

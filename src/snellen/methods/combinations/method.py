@@ -26,6 +26,7 @@ from snellen.methods.combinations.explanation.inquiry import inquire
 from snellen.methods.combinations.explanation.ladder import CompositionLadder
 from snellen.methods.combinations.explanation.row_verdict import concluded
 from snellen.methods.combinations.explanation.substitutes import Substitutes
+from snellen.methods.combinations.object_validation.single_objects import SINGLE
 from snellen.methods.combinations.object_validation.validated_library import ValidatedLibrary
 from snellen.methods.combinations.options import CombinationOptions
 from snellen.methods.combinations.preparation import (
@@ -34,7 +35,6 @@ from snellen.methods.combinations.preparation import (
     prepare_rows,
 )
 from snellen.methods.combinations.relation import CombinationsRelation
-from snellen.methods.combinations.single_objects import SINGLE
 from snellen.methods.kind import MethodKind
 from snellen.methods.planned_case import PlannedCase
 from snellen.objects.label_names import plain_name
@@ -133,7 +133,7 @@ class CombinationsMethod(Method):
             PlannedCase(Question(unit.scene, one.recipe), facts={"overlap": round(one.overlap, 4)})
             for one in made
         ]
-        alone = objects_alone(made, unit.scene, rng) if self.options.controls else {}
+        alone = objects_alone(made, unit.scene) if self.options.controls else {}
         cases = yield from controlled(tests, alone, self.options.controls, self.judge, rng)
         return self._verdict(row, cases)
 

@@ -11,13 +11,16 @@ from typing import Any
 from snellen.contract.method import Setting
 from snellen.methods.combinations.composition.canvas import photographs
 from snellen.methods.combinations.composition.object_assignment import RowObjects, assign_objects
+from snellen.methods.combinations.object_validation.single_objects import (
+    extra_label_facts,
+    single_objects,
+)
 from snellen.methods.combinations.object_validation.validated_library import (
     RejectedObject,
     validated_library,
 )
 from snellen.methods.combinations.options import CombinationOptions
 from snellen.methods.combinations.row_plan import label_ids, plan_rows
-from snellen.methods.combinations.single_objects import extra_label_facts, single_objects
 from snellen.methods.combinations.training_counts import training_counts
 from snellen.objects.label_names import plain_name
 from snellen.objects.library.library import Entry, Library, ids_digest
