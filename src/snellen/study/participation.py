@@ -58,7 +58,7 @@ class StudyWording(StudyValue):
     tasks: tuple[StudyTask, ...]
 
 
-class Picture(StudyValue):
+class EncodedPicture(StudyValue):
     """An encoded picture. media_type: `image/png` or `image/jpeg`."""
 
     content: bytes
@@ -96,7 +96,7 @@ class Participation(Protocol):
         `flash_ms`, the second is the noise mask that follows it.
         """
 
-    def picture(self, code: str, name: str) -> Picture:
+    def picture(self, code: str, name: str) -> EncodedPicture:
         """A picture of the participant's current trial; `OutOfOrderError` for any other name."""
 
     def record(
@@ -115,6 +115,11 @@ class Participation(Protocol):
     def completion_code(self, code: str) -> str | None:
         """What a finished participant shows the recruiting site; None before."""
 
+    def completion_link(self, code: str) -> str | None:
+        """The recruiting site's address that takes the completion code, with the code in it; None
+        before the end, and for a study that has none.
+        """
+
     def participant_data(self, code: str) -> dict[str, Any]:
         """All that is kept about a participant, as JSON values."""
 
@@ -123,6 +128,12 @@ class Participation(Protocol):
 
     def overview(self) -> Overview:
         """The state of the study, for its owner."""
+
+    def answers(self, after: int, count: int) -> list[dict[str, Any]]:
+        """Answers as JSON values in the order in which they were kept, at most `count`, for the
+        owner's export. Each has a `number` that grows and is never given twice; those with one
+        greater than `after` are returned (0 for the first), an empty list after the last.
+        """
 
     def set_running(self, running: bool) -> None:
         """Stop or resume the study; stopped, enrolling and answering raise `StudyPausedError`."""

@@ -1,0 +1,1 @@
+"""The design of a study: what is shown to people, chosen and rendered before anyone comes."""

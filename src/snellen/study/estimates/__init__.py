@@ -1,0 +1,1 @@
+"""From answers to estimates: scores, raters, curves, thresholds, power, placement."""

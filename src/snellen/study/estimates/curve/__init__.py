@@ -1,0 +1,1 @@
+"""Psychometric curves that fall with visual change: shape, posterior, spread between clusters."""

@@ -1,0 +1,1 @@
+"""From answers to right and wrong, by subtask."""

@@ -1,0 +1,1 @@
+"""Simulated participants, whose curves are known: for tests, power and comparisons of designs."""

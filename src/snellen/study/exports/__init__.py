@@ -1,0 +1,1 @@
+"""What a study's answers are written as for other tools."""
