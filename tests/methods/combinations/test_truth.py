@@ -366,3 +366,34 @@ def test_an_object_that_brings_another_label_alone_is_a_finding_outside_of_the_r
 def test_a_subject_that_reads_every_object_alone_gets_no_single_tests(run: Run) -> None:
     campaign = run("sound", options={"images": 1, "effort": "quick"})
     assert rows(campaign, "SELECT id FROM units WHERE id LIKE 'alone%'") == []
+
+
+# Combinations of three
+
+
+def blind_to_three(images: Sequence[Image]) -> list[LabelVector]:
+    """c05 is missed beside c01 and c03, and only if both are there."""
+    read = PerfectClassifier(classes=NAMES).predict(images)
+    found = []
+    for one in read:
+        scores = one.scores.copy()
+        if (scores[[1, 3, 5]] > 0.5).all():
+            scores[5] = 0
+        found.append(LabelVector(scores))
+    return found
+
+
+def test_a_planted_triple_is_ranked_first_and_pairs_have_nothing(run: Run) -> None:
+    subject = {"kind": "python", "target": f"{__name__}:blind_to_three", "deterministic": True}
+    options = {"images": 2, "strength": 3, "labels": NAMES[:8], "effort": "quick"}
+    campaign = run("three", subject, options)
+    found = numbers_of(campaign)
+    [triple] = found.smallest[3]
+    assert list(found.smallest) == [3]
+    assert (triple.labels, triple.kind, triple.label) == (("c01", "c03", "c05"), "missing", "c05")
+    assert triple.images == triple.shown == found.error_images.images > 1
+    assert found.causes[Cause.CROWDING].images == triple.images
+    # One label wrong of 12: C(11, 3) of C(12, 3) combinations are right.
+    wrong = 1 - (11 * 10 * 9) / (12 * 11 * 10)
+    mean = 1 - wrong * triple.images / found.images
+    assert found.interaction_accuracy.mean == pytest.approx(mean)
