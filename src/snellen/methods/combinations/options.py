@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any, Literal
 
@@ -47,6 +48,7 @@ class CombinationOptions(Options):
     sizing: Literal["equal", "own"] = Field(
         "equal", description="equal: objects are scaled from one area; own: from their own pixels"
     )
+    enlarged: float = Field(1.5, gt=0, description="maximum factor by which objects are enlarged")
     overlap: float = Field(0.3, ge=0, lt=1, description="maximum hidden share of an object")
     longest: int = Field(640, ge=32, description="longest side of an image in pixels")
     margin: float = Field(0.05, ge=0, lt=0.5, description="free border, as a share of that side")
@@ -55,7 +57,13 @@ class CombinationOptions(Options):
     )
     feather: float = Field(1.0, ge=0, description="width of an object's soft edge in pixels")
     validated: bool = Field(
-        True, description="use only objects that the subject labels exactly when shown alone"
+        True,
+        description="use only objects that the subject labels exactly alone, large and small",
+    )
+    singles: int = Field(
+        3,
+        ge=0,
+        description="objects per label to test that also get another label when shown alone",
     )
     controls: float = Field(
         0.1,
@@ -102,7 +110,14 @@ class CombinationOptions(Options):
         """These options with the authors' values, if `as_published` is set."""
         if not self.as_published:
             return self
-        fixed = {"sizing": "own", "margin": 0.0, "background": "white", "hysteresis": 0.0}
+        fixed = {
+            "sizing": "own",
+            "margin": 0.0,
+            "background": "white",
+            "hysteresis": 0.0,
+            "enlarged": math.inf,
+            "singles": 0,
+        }
         return self.model_copy(update=fixed)
 
     def arrangement(self, photographs: tuple[str, ...]) -> Arrangement:
@@ -116,4 +131,5 @@ class CombinationOptions(Options):
             background=self.background,
             photographs=photographs,
             feather=self.feather,
+            enlarged=self.enlarged,
         )
