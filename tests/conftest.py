@@ -90,15 +90,22 @@ The first few compile different loops, or none: two that need the same wait for 
 """
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_collect_file(
-    file_path: Path,
-) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """What a file has to offer; tests have no examples in docstrings to be looked for."""
-    found = yield
-    if TESTS not in file_path.parents:
-        return found
-    return [one for one in found if not isinstance(one, DoctestModule)]
+class Examples:
+    """Looks for examples in docstrings only where some are, and not in tests.
+
+    Without it each worker imports and searches a thousand modules more. Registered as a plug-in,
+    for hooks of this file see the tests only.
+    """
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(
+        self, file_path: Path
+    ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+        """What a file has to offer."""
+        found = yield
+        if TESTS not in file_path.parents and b">>> " in file_path.read_bytes():
+            return found
+        return [one for one in found if not isinstance(one, DoctestModule)]
 
 
 @pytest.hookimpl(wrapper=True)
@@ -116,6 +123,7 @@ def pytest_collection() -> Generator[None, object, object]:
 def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config.option, "loadscopereorder"):
         config.option.loadscopereorder = False  # xdist would put files with many tests first
+    config.pluginmanager.register(Examples())
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -173,6 +173,8 @@ def damage_sqlite(chance: random.Random, data: bytes) -> bytes:
 def _damage_table(chance: random.Random, db: sqlite3.Connection) -> None:
     db.execute("PRAGMA foreign_keys = OFF")
     tables = [name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+    if not tables:
+        return
     table = chance.choice(tables)
     kind = chance.randrange(20)
     if kind == 0:

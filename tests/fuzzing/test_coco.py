@@ -131,5 +131,5 @@ class TestSkippedItems(ReaderTests):
 if __name__ == "__main__":
     import sys
 
-    main(TARGET, int(sys.argv[1]))
-    main(TestSkippedItems.target, int(sys.argv[1]))
+    main(TARGET, *map(int, sys.argv[1:]))
+    main(TestSkippedItems.target, *map(int, sys.argv[1:]))

@@ -7,9 +7,8 @@ import random
 from collections.abc import Mapping
 from pathlib import Path
 
-import yaml
-
 from snellen.configuration.stored_configuration import as_yaml
+from snellen.disk.yaml_text import parse_yaml
 from snellen.engine.campaign import load_campaign
 from tests.fuzzing.driver import Files, ReaderTests, Target, main
 from tests.fuzzing.mutations import (
@@ -45,7 +44,7 @@ requirements: {file: requirements.yaml}
 def damage_values(chance: random.Random, data: bytes) -> bytes:
     """One value of a YAML text changed; the rest is written as JSON, which is YAML as well."""
     try:
-        tree = yaml.safe_load(data)
+        tree = parse_yaml(data.decode())
         return json.dumps(damaged_value(chance, tree)).encode()
     except Exception:
         return damage_bytes(chance, data)
@@ -115,4 +114,4 @@ class TestConfiguration(ReaderTests):
 if __name__ == "__main__":
     import sys
 
-    main(TARGET, int(sys.argv[1]))
+    main(TARGET, *map(int, sys.argv[1:]))

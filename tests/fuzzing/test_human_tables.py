@@ -126,6 +126,21 @@ def past() -> Mapping[str, Files]:
             '"threshold": 0', f'"threshold": {DIGITS_401}, "y": 0'
         ),
         "a threshold that is infinite": estimate('"threshold": 0', '"threshold": 1e999, "y": 0'),
+        **{
+            f"a bin at {value}": estimate('"delta_v": ', f'"delta_v": {value}, "x": ')
+            for value in (
+                "4294967296",
+                "-1",
+                "1e19",
+                "NaN",
+                "null",
+                "true",
+                '"0.5"',
+                "[1]",
+                DIGITS_401,
+            )
+        },
+        "a bin with 1e300 answers": estimate('"answers": ', '"answers": 1e300, "x": '),
         "estimates that are not text": {"estimates.json": b"\xff"},
         "half a pair": estimate('"label": "any"', '"label": "\\ud800"'),
     }
@@ -176,5 +191,5 @@ class TestStudies(ReaderTests):
 if __name__ == "__main__":
     import sys
 
-    main(target(), int(sys.argv[1]))
-    main(study_target(), int(sys.argv[1]))
+    main(target(), *map(int, sys.argv[1:]))
+    main(study_target(), *map(int, sys.argv[1:]))

@@ -103,4 +103,4 @@ class TestKitti(ReaderTests):
 if __name__ == "__main__":
     import sys
 
-    main(TARGET, int(sys.argv[1]))
+    main(TARGET, *map(int, sys.argv[1:]))

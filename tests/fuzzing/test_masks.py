@@ -79,4 +79,4 @@ class TestMasks(ReaderTests):
 if __name__ == "__main__":
     import sys
 
-    main(TARGET, int(sys.argv[1]))
+    main(TARGET, *map(int, sys.argv[1:]))

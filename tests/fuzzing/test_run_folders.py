@@ -130,4 +130,4 @@ class TestRunFolders(ReaderTests):
 if __name__ == "__main__":
     import sys
 
-    main(target(), int(sys.argv[1]))
+    main(target(), *map(int, sys.argv[1:]))

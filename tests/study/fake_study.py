@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from snellen.study.participation import OutOfOrderError, Picture, StudyWording
+from snellen.study.participation import EncodedPicture, OutOfOrderError, StudyWording
 from snellen.study.record import (
     ORIGINAL,
     GivenAnswer,
@@ -149,8 +149,8 @@ class FakeStudy:
             flash_ms=self.design.flash_ms,
         )
 
-    def picture(self, code: str, name: str) -> Picture:
-        return Picture(content=b"", media_type="image/png")
+    def picture(self, code: str, name: str) -> EncodedPicture:
+        return EncodedPicture(content=b"", media_type="image/png")
 
     def record(
         self, code: str, trial: str, answer: StudyAnswer, exposure: Exposure, response_ms: float

@@ -34,7 +34,7 @@ COMMANDS = Registry(
         "repair": "snellen.cli.repair:repair",
         "compare": "snellen.cli.compare:compare",
         **METHOD_COMMANDS.builtin,
-        "study": "snellen.cli.study:app",
+        "study": "snellen.cli.study.group:app",
         "schema": "snellen.cli.schema:schema",
         "objects": "snellen.cli.objects:app",
         "starter": "snellen.cli.starter:app",

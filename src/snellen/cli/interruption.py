@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import typer
 
 from snellen.engine.interrupts import interruption_code, interruption_word
+from snellen.errors.redaction import redacted_command
 
 RESUME = "--resume"
 
@@ -29,6 +30,6 @@ def resumable(saved: str = "scenes") -> Iterator[None]:
 
 
 def _resume_command() -> str:
-    """The command of this process with `--resume`."""
+    """The command of this process with `--resume`, for a shell."""
     given = [word for word in sys.argv[1:] if word != RESUME]
-    return shlex.join(["snellen", *given, RESUME])
+    return redacted_command(shlex.join(["snellen", *given, RESUME]))

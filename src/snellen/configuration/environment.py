@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from snellen.errors import UserError
-from snellen.errors.redaction import hide
+from snellen.errors.redaction import hide, is_secret, may_be_secret
 
 REFERENCE = re.compile(r"\$\{([^${}]*)\}")
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -51,6 +51,8 @@ def is_reference(text: str) -> bool:
 
 
 def _expanded_text(text: str, place: str) -> EnvironmentText:
+    keys = place.rpartition(": ")[2].split(".")
+
     def value(found: re.Match[str]) -> str:
         name = found[1]
         if not NAME.fullmatch(name):
@@ -65,7 +67,7 @@ def _expanded_text(text: str, place: str) -> EnvironmentText:
                 "it in the shell that runs snellen.",
                 next=f"export {name}=...",
             )
-        hide(known, found[0])
+        hide(known, found[0], secret=may_be_secret(name) or any(map(is_secret, keys)))
         return known
 
     return EnvironmentText(REFERENCE.sub(value, text))

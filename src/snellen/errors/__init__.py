@@ -13,7 +13,7 @@ from difflib import get_close_matches
 
 from snellen.errors.excerpt import printable
 from snellen.errors.installation import install_command
-from snellen.errors.redaction import redacted
+from snellen.errors.redaction import redacted, redacted_command
 
 FINE = 0
 VIOLATED = 1
@@ -21,6 +21,7 @@ MISTAKE = 2
 NO_VERDICT = 3
 INTERRUPTED = 130
 TERMINATED = 143
+NEXT = "Next: "
 
 
 class SnellenError(Exception):
@@ -34,11 +35,15 @@ class SnellenError(Exception):
     def __init__(self, message: str = "", *, next: str = "") -> None:
         super().__init__(printable(redacted(message)))
         if next:
-            self.add_note(f"Next: {next}")
+            self.add_note(f"{NEXT}{next}")
 
     def add_note(self, note: str) -> None:
-        """Add a line after the message."""
-        super().add_note(redacted(note))
+        """Add a line after the message; a command after `Next: ` can be pasted into a shell."""
+        start, command = note.partition(NEXT)[1:]
+        shown = redacted(note)
+        if note.startswith(NEXT) and "\n" not in note:
+            shown = start + redacted_command(command)
+        super().add_note(shown)
 
     @property
     def lines(self) -> list[str]:
@@ -87,7 +92,7 @@ def next_step(command: str) -> Iterator[None]:
     except SnellenError as error:
         other = isinstance(error, MissingExtraError | UntrustedError)
         if not other and len(error.lines) == 1:
-            error.add_note(f"Next: {command}")
+            error.add_note(f"{NEXT}{command}")
         raise
 
 

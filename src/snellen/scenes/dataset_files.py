@@ -11,6 +11,9 @@ from snellen.errors import UserError
 from snellen.scenes.pictures import SUFFIXES, upright_size
 from snellen.scenes.problems import InvalidItemError
 
+PATIENCE = 500_000
+"""Files seen in a folder after which at least one in a hundred must be an image."""
+
 
 def existing_folder(path: Path, option: str) -> Path:
     """The path, if it is a folder; else an error that names the option."""
@@ -31,9 +34,26 @@ def existing_file(path: Path, option: str) -> Path:
 def pictures_in(
     folder: Path, *, recursive: bool = True, suffixes: Sequence[str] = SUFFIXES
 ) -> list[Path]:
-    """The image files in a folder by suffix, sorted by path, without hidden files."""
+    """The image files in a folder by suffix, sorted by path, without hidden files.
+
+    Raises a `UserError` for the root of the file system, and for a folder that holds little else
+    than other files: a path such as `/` in a data.yaml would have the whole disk searched.
+    """
+    if recursive and folder.resolve() == Path(folder.resolve().anchor):
+        raise UserError(
+            f"{folder}: is the root of the file system, which is not searched for images. Name "
+            "the folder of the data set."
+        )
     wanted = tuple(suffix.lower() for suffix in suffixes)
-    found = (path for path in _files(folder, recursive) if path.suffix.lower() in wanted)
+    found: list[Path] = []
+    for seen, path in enumerate(_files(folder, recursive), start=1):
+        if path.suffix.lower() in wanted:
+            found.append(path)
+        if seen % PATIENCE == 0 and 100 * len(found) < seen:
+            raise UserError(
+                f"{folder}: only {len(found):,} of the first {seen:,} files are images, so the "
+                "search ends here. Name the folder of the data set."
+            )
     return sorted(found, key=lambda path: path.relative_to(folder).as_posix())
 
 

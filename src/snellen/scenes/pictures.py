@@ -24,6 +24,7 @@ from PIL import ImageOps
 from snellen.disk.atomic_file import write_atomically
 from snellen.errors import UserError
 from snellen.scenes.image_files.opened_image import TooManyPixelsError, opened_image
+from snellen.scenes.image_files.png_chunks import metadata_precede_pixels
 from snellen.vision.arrays import AnyArray, Image
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp", ".ppm", ".pgm", ".gif")
@@ -92,8 +93,15 @@ def picture_bytes(path: Path) -> bytes:
 
 
 def orientation(image: Pillow.Image) -> int:
-    """The EXIF orientation of an opened image, 1 (upright) to 8."""
-    turn = image.getexif().get(_ORIENTATION, 1)
+    """The EXIF orientation of an opened image, 1 (upright) to 8.
+
+    Pillow decodes the pixels of a PNG to see whether metadata follow them, which the names of the
+    chunks say as well.
+    """
+    if image.format == "PNG" and metadata_precede_pixels(getattr(image, "fp", None)):
+        turn = Pillow.Image.getexif(image).get(_ORIENTATION, 1)
+    else:
+        turn = image.getexif().get(_ORIENTATION, 1)
     return turn if turn in range(1, 9) else 1
 
 

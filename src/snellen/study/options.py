@@ -29,7 +29,7 @@ PURPOSE = (
 )
 
 
-class Placement(StrEnum):
+class LevelDesign(StrEnum):
     """How the visual changes of pictures are chosen."""
 
     UNIFORM = "uniform"
@@ -110,7 +110,7 @@ class StudyOptions(Options):
     tasks: tuple[StudyTask, ...] = Field(min_length=1, description=" | ".join(StudyTask))
     corruptions: tuple[str, ...] = Field((), description="Corruptions, such as frost.")
     measure: str = Field(DEFAULT, description="Measure of visual change.")
-    design: Placement = Field(Placement.UNIFORM, description=" | ".join(Placement))
+    design: LevelDesign = Field(LevelDesign.UNIFORM, description=" | ".join(LevelDesign))
     samples: PositiveInt = Field(200, le=100_000, description="Pictures of each task.")
     originals: Share = Field(
         0.25,
@@ -182,7 +182,7 @@ class StudyOptions(Options):
     @property
     def adaptive(self) -> bool:
         """Whether trials are dealt as people come."""
-        return self.design == Placement.ADAPTIVE
+        return self.design == LevelDesign.ADAPTIVE
 
     @property
     def batches_each(self) -> int:

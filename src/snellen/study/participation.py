@@ -58,7 +58,7 @@ class StudyWording(StudyValue):
     tasks: tuple[StudyTask, ...]
 
 
-class Picture(StudyValue):
+class EncodedPicture(StudyValue):
     """An encoded picture. media_type: `image/png` or `image/jpeg`."""
 
     content: bytes
@@ -96,7 +96,7 @@ class Participation(Protocol):
         `flash_ms`, the second is the noise mask that follows it.
         """
 
-    def picture(self, code: str, name: str) -> Picture:
+    def picture(self, code: str, name: str) -> EncodedPicture:
         """A picture of the participant's current trial; `OutOfOrderError` for any other name."""
 
     def record(

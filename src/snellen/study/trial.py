@@ -173,7 +173,7 @@ class Progress(StudyValue):
     share: Annotated[float, Field(ge=0, le=1)] = 0.0
 
 
-class CurveBin(StudyValue):
+class AnswerBin(StudyValue):
     """Answers so far in one bin of visual change."""
 
     delta_v: float
@@ -191,7 +191,7 @@ class StudyCurve(StudyValue):
     task: StudyTask
     label: str
     transformation: str
-    bins: tuple[CurveBin, ...]
+    bins: tuple[AnswerBin, ...]
     threshold: tuple[float, float, float] | None = None
     more_answers: int | None = None
 

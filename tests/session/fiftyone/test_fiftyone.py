@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import snellen as sn
 from snellen.cli.main import app
 from snellen.errors import FINE, UserError
 from snellen.vision.detections import Detections
+from snellen.vision.label_vector import LabelVector
 
 OBJECTS = {"kind": "synthetic", "count": 6, "seed": 9, "shade": "deep"}
 
@@ -132,19 +134,85 @@ def test_options_of_data_sets_are_refused(run: sn.Run, tmp_path: Path) -> None:
     assert "writes the findings of the whole run" in str(done.exception)
 
 
-def test_fiftyone_opens_it(run: sn.Run, exported: Path) -> None:
+def imported(folder: Path) -> Any:
+    """A folder as a data set of the real package; skips where that or its database is absent."""
     fo = pytest.importorskip("fiftyone", reason="fiftyone is not installed")
     try:
         fo.list_datasets()
     except Exception as error:
         pytest.skip(f"FiftyOne's database does not start: {error}")
-    dataset = fo.Dataset.from_dir(str(exported), dataset_type=fo.types.FiftyOneDataset)
+    return fo.Dataset.from_dir(str(folder), dataset_type=fo.types.FiftyOneDataset)
+
+
+def test_fiftyone_opens_it(run: sn.Run, exported: Path) -> None:
+    dataset = imported(exported)
     try:
         assert len(dataset) == len(run.findings)
-        assert sorted(dataset.values("finding")) == sorted(one.id for one in run.findings)
-        assert dataset.match(fo.ViewField("proven")).count() == sum(
+        assert dataset.media_type == "image"
+        assert dataset.info["verdict"] == run.summary.verdict.sentence
+        from fiftyone import ViewField
+
+        assert dataset.match(ViewField("proven")).count() == sum(
             one.fault is not None and one.fault.proven for one in run.findings
         )
         assert dataset.distinct("events.detections.label") == ["lost"]
+        assert dataset.count_sample_tags()["insertion"] == len(run.findings)
+        for sample, finding in zip(dataset, run.findings, strict=True):
+            assert sample["finding"] == finding.id
+            assert np.array_equal(np.asarray(Pillow.open(sample.filepath)), finding.after)
+            assert finding.fault is not None
+            assert (sample["fault"], sample["cause"]) == (finding.fault.id, finding.fault.cause)
+            assert json.loads(sample["recipe"]) == finding.recipe
+            assert sample["replay"] == finding.replay
+            lost = sample["events"].detections[0]
+            assert lost["class_name"] == finding.events[0].name
+            assert lost["margin"] == finding.events[0].margin
+        margins = dataset.sort_by("margin", reverse=True).values("margin")
+        assert margins == sorted((one.margin for one in run.findings), reverse=True)
+    finally:
+        dataset.delete()
+
+
+def test_fiftyone_writes_the_answers_as_they_were(
+    run: sn.Run, exported: Path, tmp_path: Path
+) -> None:
+    """FiftyOne's own export to COCO puts every box where the subject put it, in pixels."""
+    dataset = imported(exported)
+    try:
+        from fiftyone.types import COCODetectionDataset
+
+        labels = str(tmp_path / "labels.json")
+        dataset.export(dataset_type=COCODetectionDataset, labels_path=labels, label_field="after")
+        written = json.loads(Path(labels).read_text(encoding="utf-8"))
+    finally:
+        dataset.delete()
+    ids = {Path(one["file_name"]).stem: one["id"] for one in written["images"]}
+    for finding in run.findings:
+        _, answer = finding.predictions
+        assert isinstance(answer, Detections)
+        boxes = [
+            one["bbox"] for one in written["annotations"] if one["image_id"] == ids[finding.id]
+        ]
+        sides = np.hstack([answer.boxes[:, :2], answer.boxes[:, 2:] - answer.boxes[:, :2]])
+        assert np.allclose(np.array(boxes).reshape(-1, 4), sides, atol=1e-2)
+
+
+def test_fiftyone_opens_the_answers_of_a_classifier(tmp_path: Path) -> None:
+    answers = itertools.cycle(([0.9, 0.1], [0.9, 0.8]))
+    images = [np.full((32, 32, 3), 40 * number, np.uint8) for number in range(3)]
+    run = sn.test(
+        lambda image: next(answers), images, "identity", classes=["a", "b"], workers=0, batch=1,
+        deterministic=True, cache=False, out=tmp_path / "run",
+    )  # fmt: skip
+    run.to_fiftyone(tmp_path / "set")
+    dataset = imported(tmp_path / "set")
+    try:
+        assert len(dataset) == len(run.findings) > 0
+        for sample, finding in zip(dataset, run.findings, strict=True):
+            _, answer = finding.predictions
+            assert isinstance(answer, LabelVector)
+            found = sample["after"].classifications
+            assert [one.label for one in found] == ["a", "b"]
+            assert np.allclose([one.confidence for one in found], answer.scores)
     finally:
         dataset.delete()

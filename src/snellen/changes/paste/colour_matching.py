@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from snellen.changes.paste.scene_slopes import scene_slopes
+from snellen.changes.paste.scene_crests import scene_crests
 from snellen.changes.paste.stencil import to_bytes
 from snellen.vision.arrays import F32, Bools, Bytes, Image
-from snellen.vision.image_features.edge_blur import blur_of_slopes, slopes_of
+from snellen.vision.image_features.edge_blur import EdgeCrests, blur_of_crests, crests_of
 
 SHARE = 0.5
 """Share of the difference that is removed."""
@@ -46,16 +46,17 @@ def palette(
     weights: Bytes | F32,
     *,
     blur: bool = False,
-    slopes: tuple[F32, F32] | None = None,
+    crests: tuple[EdgeCrests, EdgeCrests] | None = None,
+    corner: tuple[int, int] = (0, 0),
 ) -> Palette | None:
     """The palette of (h, w, 3) pixels with weights (h, w); None if there are too few pixels.
 
     blur: whether that is measured, too; the colours are then those of a grid of about 4,000 pixels.
-    slopes: of the pixels by `slopes_of`, if known.
+    crests: by `crests_of`, if known, of a picture that has the pixels at `corner` (row, column).
     """
     width = None
     if blur:
-        width = blur_of_slopes(*(slopes or slopes_of(pixels)), _interior(weights > 0))
+        width = blur_of_crests(crests or crests_of(pixels), _interior(weights > 0), *corner)
         step = max(1, math.isqrt(weights.size // SAMPLE))
         pixels, weights = pixels[::step, ::step], weights[::step, ::step]
     chosen = weights > 0
@@ -99,11 +100,8 @@ def surrounding_palette(
     shape = alpha[first - y : last - y, start - x : end - x] > 0
     free[first - top : last - top, start - left : end - left][shape] = 0
     view = np.s_[top:bottom, left:right]
-    slopes = None
-    if blur:
-        steep, crests = scene_slopes(image)
-        slopes = steep[view], crests[view]
-    near = palette(image[view], free, blur=blur, slopes=slopes)
+    crests = scene_crests(image) if blur else None
+    near = palette(image[view], free, blur=blur, crests=crests, corner=(top, left))
     return near if near is None or not blur else _with_cast(near, image)
 
 

@@ -28,6 +28,7 @@ class Insert(Recipe):
     """
 
     kind: ClassVar[str] = "insert"
+    version: ClassVar[int] = 2
     optional: ClassVar[frozenset[str]] = frozenset({"opacity", "shadow"})
     object: str
     x: int

@@ -31,6 +31,7 @@ class Patch(Recipe):
     """
 
     kind: ClassVar[str] = "patch"
+    version: ClassVar[int] = 2
     optional: ClassVar[frozenset[str]] = frozenset({"shadow"})
     object: str
     x: int

@@ -21,22 +21,22 @@ from snellen.study.data.deal_tally import DealTally
 from snellen.study.data.dealer import KINDS, Choice, Dealer
 from snellen.study.data.design_rows import parents, read_design, trial_numbers
 from snellen.study.data.drawn_boxes import DrawnBoxes
+from snellen.study.data.erasure import scrub, unscrubbed
 from snellen.study.data.feedback import feedback
 from snellen.study.data.participant_rows import Deal, Participant, ParticipantRows
+from snellen.study.data.presentation import shown_kind, shown_trial
 from snellen.study.data.record_reader import ANSWER, given_answers
-from snellen.study.data.scrubbing import scrub, unscrubbed
 from snellen.study.data.shared_sync import SharedSync
-from snellen.study.data.shown_trial import shown_kind, shown_trial
 from snellen.study.data.study_file import DATABASE, readable_study, writable_study
 from snellen.study.data.study_overview import study_overview
-from snellen.study.data.study_wording import study_wording
+from snellen.study.data.study_texts import study_wording
 from snellen.study.design.opaque_names import OpaqueNames
 from snellen.study.design.rendered_sample import MEDIA_TYPE, PICTURES, SUFFIX
 from snellen.study.options import PictureFormat
 from snellen.study.participation import (
+    EncodedPicture,
     InvalidAnswerError,
     OutOfOrderError,
-    Picture,
     StudyPausedError,
     StudyWording,
 )
@@ -139,7 +139,7 @@ class OpenedStudy:
                 return None
             return self._shown(one, current, deals)
 
-    def picture(self, code: str, name: str) -> Picture:
+    def picture(self, code: str, name: str) -> EncodedPicture:
         """A picture of the participant's current trial."""
         with self._lock:
             shown = self.next_trial(code)
@@ -410,7 +410,7 @@ class OpenedStudy:
         if not self._running():
             raise StudyPausedError("The study is paused. What you answered is kept.")
 
-    def _picture(self, name: str) -> Picture:
+    def _picture(self, name: str) -> EncodedPicture:
         stimulus = name in self._design.pictures
         form = self._design.options.pictures if stimulus else PictureFormat.PNG
         content = self._pictures.get(name)
@@ -418,7 +418,7 @@ class OpenedStudy:
             content = (self.folder / PICTURES / f"{name}{SUFFIX[form]}").read_bytes()
             if len(content) <= CACHED_BYTES:
                 self._pictures[name] = content
-        return Picture(content=content, media_type=MEDIA_TYPE[form])
+        return EncodedPicture(content=content, media_type=MEDIA_TYPE[form])
 
     def _exported(self, values: dict[str, Any]) -> dict[str, Any]:
         """An answer with what it was given to."""

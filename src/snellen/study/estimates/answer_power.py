@@ -14,20 +14,21 @@ import numpy as np
 from scipy import special
 
 from snellen.statistics.intervals import CONFIDENCE
-from snellen.study.estimates.curve.curve_family import FAMILIES, FamilyName
+from snellen.study.estimates.curve.curve_family import FAMILIES
 from snellen.study.estimates.curve.curve_posterior import FALL, LAPSE_PRIOR, performance
 from snellen.vision.arrays import F64
 
+FORM = FAMILIES["gauss"]
 _STEP = 1e-4
 
 
 @dataclass(frozen=True)
 class AssumedCurve:
-    """What is assumed of people before they are asked.
+    """What is assumed of people before they are asked; the curve is a cumulative Gaussian.
 
-    threshold: the visual change where the share `fall` is lost. width: from 5% to 95% lost, for one
-    person and scene. lapse: the lapse rate. chance: of guessing right. people, scenes: the standard
-    deviations of thresholds between people and between scenes.
+    threshold: of all people together, where the share `fall` is lost. width: from 5% to 95% lost,
+    for one person and scene. lapse: the rate of wrong answers about unchanged pictures. chance: of
+    guessing right. people, scenes: the standard deviations of thresholds between them.
     """
 
     threshold: float = 0.5
@@ -37,7 +38,6 @@ class AssumedCurve:
     people: float = 0.08
     scenes: float = 0.08
     fall: float = FALL
-    family: FamilyName = "gauss"
 
 
 @dataclass(frozen=True)
@@ -71,14 +71,24 @@ def answers_needed(
 
     None if no number of people does, because scenes differ too much for so few of them.
     """
-    z = float(special.ndtri((1 + confidence) / 2))
-    room = (wanted / (2 * z)) ** 2 - curve.scenes**2 / plan.scenes
+    room = (wanted / (2 * _z(confidence))) ** 2 - curve.scenes**2 / plan.scenes
     alone = answer_variance(curve, plan) / plan.each + curve.people**2
     if room <= 0 or not math.isfinite(alone):
         return None
     people = max(2, math.ceil(alone / room))
-    variance = alone / people + curve.scenes**2 / plan.scenes
-    return AnswerNeed(people * plan.each, people, 2 * z * math.sqrt(variance), wanted)
+    return AnswerNeed(people * plan.each, people, expected_length(people, curve, plan), wanted)
+
+
+def expected_length(
+    people: int, curve: AssumedCurve, plan: StudyPlan, confidence: float = CONFIDENCE
+) -> float:
+    """The expected length of the interval with so many people."""
+    alone = answer_variance(curve, plan) / plan.each + curve.people**2
+    return 2 * _z(confidence) * math.sqrt(alone / people + curve.scenes**2 / plan.scenes)
+
+
+def _z(confidence: float) -> float:
+    return float(special.ndtri((1 + confidence) / 2))
 
 
 def answer_variance(curve: AssumedCurve, plan: StudyPlan) -> float:
@@ -106,19 +116,13 @@ def more_answers(answers: int, length: float, wanted: float) -> int:
 def _parameters(curve: AssumedCurve) -> F64:
     """Middle, width and lapse rate of people together, whose curve is wider than one person's."""
     tails = 2 * float(special.ndtri(0.95))
-    width = curve.width
-    if curve.family == "gauss":
-        width = math.sqrt(width**2 + (curve.people**2 + curve.scenes**2) * tails**2)
-    form = FAMILIES[curve.family]
-    if curve.family == "gauss":
-        middle = curve.threshold - float(form.place(curve.fall, 0.0, width))
-    else:
-        middle = curve.threshold / float(form.place(curve.fall, 1.0, width))
+    width = math.sqrt(curve.width**2 + (curve.people**2 + curve.scenes**2) * tails**2)
+    middle = curve.threshold - float(FORM.place(curve.fall, 0.0, width))
     return np.array([middle, width, max(curve.lapse, 2 * _STEP)])
 
 
 def _right(curve: AssumedCurve, levels: F64, values: F64) -> F64:
-    lost = FAMILIES[curve.family].unseen(levels, values[0], values[1])
+    lost = FORM.unseen(levels, values[0], values[1])
     return performance(lost, np.asarray(curve.chance), values[2])
 
 
@@ -130,7 +134,7 @@ def _slope(curve: AssumedCurve, levels: F64, values: F64, place: int) -> F64:
 
 
 def _threshold_slope(curve: AssumedCurve, values: F64, place: int) -> float:
-    step, form = _STEP * np.eye(3)[place], FAMILIES[curve.family]
+    step = _STEP * np.eye(3)[place]
     up, down = values + step, values - step
-    rise = form.place(curve.fall, up[0], up[1]) - form.place(curve.fall, down[0], down[1])
+    rise = FORM.place(curve.fall, up[0], up[1]) - FORM.place(curve.fall, down[0], down[1])
     return float(rise) / (2 * _STEP)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TypeAlias
 
 import numpy as np
 
 from snellen.study.estimates.answer_power import more_answers
-from snellen.study.estimates.curve.curve_fit import CurveFit, fit_curve
+from snellen.study.estimates.curve.curve_fit import fit_curve
 from snellen.study.estimates.curve.judged_trials import JudgedTrials
 from snellen.study.estimates.raters.rater_filter import rated
 from snellen.study.estimates.scores.task_scores import score_answers
 from snellen.study.estimates.study_curves import CurveKey, curve_trials
 from snellen.study.record import StudyRecord
-from snellen.study.trial import CurveBin, StudyCurve
+from snellen.study.trial import AnswerBin, StudyCurve
 
 WANTED = 0.1
 """The length of interval that a study aims at by default."""
@@ -31,22 +32,22 @@ def curves_of(record: StudyRecord, wanted: float = WANTED) -> tuple[StudyCurve, 
 
 
 def _curve(key: CurveKey, trials: JudgedTrials, wanted: float) -> StudyCurve:
-    fit = _fit(trials)
+    found = _bounds(trials)
     return StudyCurve(
         task=key.task,
         label=key.label,
         transformation=key.transformation,
         bins=_bins(trials),
-        threshold=(fit.value, fit.low, fit.high) if fit else None,
-        more_answers=more_answers(len(trials), fit.high - fit.low, wanted) if fit else None,
+        threshold=found,
+        more_answers=more_answers(len(trials), found[2] - found[1], wanted) if found else None,
     )
 
 
-def _bins(trials: JudgedTrials) -> tuple[CurveBin, ...]:
+def _bins(trials: JudgedTrials) -> tuple[AnswerBin, ...]:
     """Tenths of visual change; unchanged pictures are a bin of their own, at 0."""
     place = np.where(trials.delta_v > 0, np.ceil(np.round(trials.delta_v * BINS, 9)), 0)
     return tuple(
-        CurveBin(
+        AnswerBin(
             delta_v=float(trials.delta_v[place == one].mean()),
             share=float(trials.right[place == one].mean()),
             answers=int((place == one).sum()),
@@ -55,12 +56,15 @@ def _bins(trials: JudgedTrials) -> tuple[CurveBin, ...]:
     )
 
 
-@lru_cache(maxsize=256)
-def _fit_to(
+Bounds: TypeAlias = tuple[float, float, float]
+
+
+@lru_cache(maxsize=1024)
+def _bounds_of(
     delta_v: bytes, right: bytes, chance: bytes, person: bytes, scene: bytes
-) -> CurveFit | None:
-    """The fit to the columns of answers, kept by their content."""
-    return fit_curve(
+) -> Bounds | None:
+    """The threshold and its interval by the columns of answers, kept by their content."""
+    fit = fit_curve(
         JudgedTrials(
             np.frombuffer(delta_v),
             np.frombuffer(right, dtype=bool),
@@ -69,10 +73,11 @@ def _fit_to(
             np.frombuffer(scene, dtype=np.int64),
         )
     )
+    return None if fit is None else (fit.value, fit.low, fit.high)
 
 
-def _fit(trials: JudgedTrials) -> CurveFit | None:
-    return _fit_to(
+def _bounds(trials: JudgedTrials) -> Bounds | None:
+    return _bounds_of(
         trials.delta_v.tobytes(),
         trials.right.tobytes(),
         trials.chance.tobytes(),

@@ -20,7 +20,8 @@ from snellen.study.record import ORIGINAL, StudyRecord, StudySample
 from snellen.vision.arrays import F64
 
 SPREAD = 0.2
-"""The share of samples dealt regardless of their worth: against a wrong form of the curve."""
+"""The share of samples dealt regardless of their worth, against a wrong form of the curve: half of
+them original pictures, which tell the lapse rate, the others even over visual change."""
 LEVELS = np.linspace(0, 1, 41)
 
 Known: TypeAlias = StudyRecord | Mapping[str, Sequence[CurvePosterior]] | None
@@ -35,7 +36,8 @@ def next_samples(
     candidates: what may be shown next to whoever asks, unchanged pictures among them; leave out
     those that the participant has seen. known: the record so far, whose curves are fitted here, or
     their posteriors by transformation. The result depends on nothing but the arguments. A fifth is
-    dealt evenly over visual change. A scene comes twice only if there are too few scenes.
+    dealt regardless of worth: unchanged, or evenly over visual change. A scene comes twice only if
+    there are too few scenes.
     """
     left = [candidates[int(place)] for place in rng.permutation(len(candidates))]
     beliefs = _beliefs(left, known)
@@ -45,7 +47,7 @@ def next_samples(
         fewest = min(used[one.scene] for one in left)
         fresh = [one for one in left if used[one.scene] == fewest]
         if rng.random() < SPREAD:
-            best = _nearest(fresh, float(rng.random()))
+            best = _nearest(fresh, max(0.0, float(rng.uniform(-1, 1))))
         else:
             best = max(fresh, key=lambda one: _value(one, beliefs))
         left.remove(best)

@@ -15,7 +15,7 @@ from snellen.study.exports.links import link_files
 from snellen.study.exports.tables import table_files
 from snellen.study.exports.voc_annotations import write_voc_annotations
 
-LOCAL = "http://127.0.0.1:8000/"
+LOCAL = "http://127.0.0.1:8765/"
 """Where a study is served unless it is said otherwise."""
 
 

@@ -21,6 +21,14 @@ class Procedure(StrEnum):
 
     icraf = "icraf"
     decompovision = "decompovision"
+    psychometric = "psychometric"
+
+
+class CurveForm(StrEnum):
+    """The form of the psychometric curve."""
+
+    gauss = "gauss"
+    weibull = "weibull"
 
 
 class ThresholdKind(StrEnum):
@@ -43,14 +51,15 @@ def thresholds(
     data: Annotated[
         Path,
         typer.Argument(
-            help="A CSV file of bins or answers, or a folder, such as of MTurk exports."
+            help="A study folder, a CSV file of bins or answers, or a folder of MTurk exports."
         ),
     ],
     procedure: Annotated[
         Procedure | None,
         typer.Option(
             "--procedure",
-            help="Estimation procedure; default: decompovision for boxes, else icraf.",
+            help="Estimation procedure; default: psychometric for a study, decompovision for "
+            "boxes, else icraf.",
         ),
     ] = None,
     task: Annotated[
@@ -84,6 +93,19 @@ def thresholds(
             help="MTurk exports: Pascal VOC folder of the originals; default: beside them.",
         ),
     ] = None,
+    curve: Annotated[
+        CurveForm, typer.Option("--curve", help="psychometric: form of the curve.")
+    ] = CurveForm.gauss,
+    fall: Annotated[
+        float,
+        typer.Option(
+            "--fall",
+            min=0.01,
+            max=0.9,
+            help="psychometric: share of what people recognise unchanged that is lost at the "
+            "threshold.",
+        ),
+    ] = 0.1,
     replicates: Annotated[
         int, typer.Option("--replicates", min=10, help="Number of bootstrap replicates.")
     ] = 200,
@@ -100,6 +122,7 @@ def thresholds(
     from snellen.methods.requirements.human.answers.answer_files import read_all_human
     from snellen.methods.requirements.human.estimate import EstimateRequest
     from snellen.methods.requirements.human.estimation import all_estimates
+    from snellen.methods.requirements.human.human_formats import human_format
 
     wanted = EstimateRequest(
         procedure=procedure.value if procedure else None,
@@ -114,8 +137,14 @@ def thresholds(
         measure=measure,
         replicates=replicates,
         seed=seed,
+        curve=curve.value,
+        fall=fall,
     )
-    found = all_estimates(read_all_human(data, annotations), wanted)
+    form = human_format(data)
+    if form is not None:
+        found = form.estimates(data, wanted)
+    else:
+        found = all_estimates(read_all_human(data, annotations), wanted)
     if plot is not None:
         from snellen.methods.requirements.human.human_plot import write_human_plot
 
@@ -143,6 +172,10 @@ def _print(one: HumanEstimate) -> None:
     if one.own is not None:
         typer.echo(f"  by our own estimator: {one.own.composed.words()}")
         for name, part in one.own.subtasks.items() if len(one.own.subtasks) > 1 else ():
+            typer.echo(f"    {name}: {part.words()}")
+    for other in one.others:
+        typer.echo(f"  by {other.request.procedure}: {other.composed.words()}")
+        for name, part in other.subtasks.items() if len(other.subtasks) > 1 else ():
             typer.echo(f"    {name}: {part.words()}")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -11,7 +11,11 @@ from snellen.methods.requirements.human.threshold import Threshold
 from snellen.methods.requirements.specification.requirement import Kind, SubtaskName, TaskName
 from snellen.statistics.intervals import CONFIDENCE
 
-ProcedureName: TypeAlias = Literal["icraf", "decompovision"]
+ProcedureName: TypeAlias = Literal["icraf", "decompovision", "psychometric"]
+CurveName: TypeAlias = Literal["gauss", "weibull"]
+
+FALL = 0.1
+"""The share of what people recognise unchanged that is lost at the threshold of a curve."""
 
 UNSTATED = "unstated"
 VIFVEC = "vifvec(sigma_nsq=0.4)"
@@ -22,7 +26,8 @@ VIFVEC = "vifvec(sigma_nsq=0.4)"
 class EstimateRequest:
     """What to estimate, and how.
 
-    procedure: None for decompovision for boxes and icraf for single answers. transformation, kind:
+    procedure: None for decompovision for boxes, icraf for single answers, and psychometric for
+    studies. curve, fall: of the psychometric curve. transformation, kind:
     None for all in the data. p0: the rate to test against, None to take it
     from the data. measure: of visual change, if the data do not name it.
     """
@@ -40,6 +45,8 @@ class EstimateRequest:
     replicates: int = 200
     confidence: float = CONFIDENCE
     seed: int = 1
+    curve: CurveName = "gauss"
+    fall: float = FALL
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +56,7 @@ class HumanEstimate:
     composed: the smallest threshold of the subtasks. direct: estimated for the whole task, if it
     has more than one subtask. resampled: what the bootstrap draws. p0_from: the rate that changed
     images were tested against. own: by our own estimator, beside one as published, and the reasons
-    why the two differ.
+    why the two differ. others: by other procedures. evidence: what else the file should say.
     """
 
     request: EstimateRequest
@@ -66,6 +73,8 @@ class HumanEstimate:
     direct: Threshold | None = None
     own: HumanEstimate | None = None
     reasons: tuple[str, ...] = ()
+    others: tuple[HumanEstimate, ...] = ()
+    evidence: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values: the composed threshold first, then how it was estimated."""
@@ -91,22 +100,28 @@ class HumanEstimate:
             "source": {"file": self.path.name, "sha256": self.sha256},
             "subtasks": {} if single else parts,
             "direct": self.direct.to_json() if self.direct else None,
-            **({"own": self._own_json(), "reasons": list(self.reasons)} if self.reasons else {}),
+            **({"own": _short(self.own), "reasons": list(self.reasons)} if self.reasons else {}),
+            **({"by_procedure": self._others_json()} if self.others else {}),
+            **self.evidence,
         }
 
-    def _own_json(self) -> dict[str, Any] | None:
-        """The thresholds by our own estimator, without their evidence."""
-        if self.own is None:
-            return None
-        kept = ("threshold", "low", "high", "limited_by_data", "told")
+    def _others_json(self) -> dict[str, Any]:
+        return {str(one.request.procedure): _short(one) for one in self.others}
 
-        def short(one: Threshold) -> dict[str, Any]:
-            values = one.to_json()
-            return {name: values[name] for name in kept}
 
-        parts = {name: short(part) for name, part in self.own.subtasks.items()}
-        direct = short(self.own.direct) if self.own.direct else None
-        return {**short(self.own.composed), "subtasks": parts, "direct": direct}
+def _short(estimate: HumanEstimate | None) -> dict[str, Any] | None:
+    """The thresholds of an estimate, without their evidence."""
+    if estimate is None:
+        return None
+    kept = ("threshold", "low", "high", "limited_by_data", "told")
+
+    def short(one: Threshold) -> dict[str, Any]:
+        values = one.to_json()
+        return {name: values[name] for name in kept}
+
+    parts = {name: short(part) for name, part in estimate.subtasks.items()}
+    direct = short(estimate.direct) if estimate.direct else None
+    return {**short(estimate.composed), "subtasks": parts, "direct": direct}
 
 
 def measure_note(measure: str) -> str | None:

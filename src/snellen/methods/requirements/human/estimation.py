@@ -28,6 +28,11 @@ def estimates(data: HumanData, request: EstimateRequest) -> list[HumanEstimate]:
     if request.procedure is None:
         boxes = isinstance(data, BoxAnswers | ExportAnswers)
         request = replace(request, procedure="decompovision" if boxes else "icraf")
+    if request.procedure == "psychometric":
+        raise UserError(
+            f"{data.path}: --procedure psychometric needs to know who answered; such files do not "
+            "say. Give the folder of a study, or use icraf or decompovision."
+        )
     if isinstance(data, BinnedAnswers):
         names = (
             [data.transformation] if data.transformation else [request.transformation or "unnamed"]

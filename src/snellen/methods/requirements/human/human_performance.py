@@ -7,13 +7,19 @@ from typing import Any
 
 import numpy as np
 
+from snellen.errors.excerpt import shown
 from snellen.methods.requirements.human.procedures import decompovision, icraf
 from snellen.methods.requirements.specification.requirement import People
 
-WIDTHS = {"icraf": icraf.WIDTH, "decompovision": decompovision.WIDTH}
-"""The bin width of each procedure."""
 WIDEST = 0.05
 """Narrower bins are merged into bins of this width."""
+WIDTHS = {
+    "icraf": icraf.WIDTH,
+    "decompovision": decompovision.WIDTH,
+    "psychometric": WIDEST,
+}
+"""The bin width of each procedure."""
+MOST_ANSWERS = 10**9
 SINGLE, PRESERVED = "accuracy", "preserved"
 
 
@@ -28,8 +34,16 @@ def people_of(threshold: Mapping[str, Any], procedure: str) -> tuple[People, ...
     return found or None
 
 
+def _bin(row: Mapping[str, Any], width: float) -> tuple[float, float, float]:
+    """Visual change at the upper edge, share of right answers, and answers of a bin."""
+    for key, most in (("delta_v", 1 + width), ("share", 1), ("answers", MOST_ANSWERS)):
+        if not 0 <= row[key] <= most:
+            raise ValueError(f"{key} of a bin is {shown(row[key])}, expected 0 to {most:g}")
+    return float(row["delta_v"]), float(row["share"]), float(row["answers"])
+
+
 def _people(curve: Mapping[str, Any], width: float) -> People:
-    rows = np.array([[one["delta_v"], one["share"], one["answers"]] for one in curve["bins"]])
+    rows = np.array([_bin(one, width) for one in curve["bins"]])
     middle, share, answers = rows[:, 0] - width / 2, rows[:, 1], rows[:, 2]
     wide = max(width, WIDEST)
     place = np.floor(middle / wide + 1e-9).astype(np.int64)

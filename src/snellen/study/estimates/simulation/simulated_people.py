@@ -64,7 +64,8 @@ class SimulatedPeople:
     """Where people come from: their mean curve, and by how much they and scenes differ.
 
     middle, width: of one person's curve. people, scenes: standard deviations of middles.
-    lapse: the mean lapse rate; rates vary. inattentive: the share who do not look.
+    lapse: the mean share of trials in which someone guesses without having looked; it varies.
+    inattentive: the share who do not look.
     """
 
     middle: float = 0.6
@@ -101,9 +102,9 @@ class SimulatedPeople:
     ) -> bool | None:
         """Whether a person recognises a picture; None if they do not look, or lapse.
 
-        seed: of the scenes' difficulties. A lapse is a wrong answer, not a guess.
+        seed: of the scenes' difficulties.
         """
-        if not person.looks(share):
+        if not person.looks(share) or rng.random() < person.lapse:
             return None
         middle = self.middle + person.shift + self._shift(sample.scene, seed)
         lost = FAMILIES[self.family].unseen(sample.delta_v, middle, self.width)
@@ -139,22 +140,16 @@ def simulated_answer(
     def sees() -> bool | None:
         return people.recognises(person, sample, view.share, view.seed, rng)
 
-    def lapses() -> bool:
-        return person.looks(view.share) and rng.random() < person.lapse
-
     if trial.task is StudyTask.RANK:
         order = sorted(
             trial.samples, key=lambda one: view.samples[one].delta_v + rng.normal(0, 0.1)
         )
         return RankAnswer(order=tuple(order))
     if trial.task is StudyTask.LOCALISE:
-        drawn = [_jittered(one.box, rng) for one in view.objects if sees() and not lapses()]
+        drawn = [_jittered(one.box, rng) for one in view.objects if sees()]
         return BoxesAnswer(boxes=tuple(drawn))
     if trial.task is StudyTask.SEGMENT:
-        return _outlined(trial, view.objects, bool(sees()) and not lapses())
-    wrong = [one for one in trial.choices if one != trial.right]
-    if lapses():
-        return ClassAnswer(choice=wrong[int(rng.integers(len(wrong)))])
+        return _outlined(trial, view.objects, bool(sees()))
     if sees():
         return ClassAnswer(choice=trial.right)
     same = person.manner is Manner.SAME

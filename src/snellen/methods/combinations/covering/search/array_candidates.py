@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from snellen.methods.combinations.covering.constructions.design_catalogue import known_designs
 from snellen.methods.combinations.covering.constructions.finite_fields import curves, prime_power
 from snellen.methods.combinations.covering.constructions.hexads import LABELS, LEAST, six_rows
-from snellen.methods.combinations.covering.constructions.quadruple_systems import quadruple_system
 from snellen.methods.combinations.covering.members import need_all, stacked
 from snellen.methods.combinations.covering.problem import Problem
 from snellen.methods.combinations.covering.search.annealing import (
@@ -39,7 +39,7 @@ def candidates(problem: Problem, best: Ints, bound: int, seed: int, effort: str)
     elif strength == 3:
         ways = _triples(problem, bound, seed, effort)
     else:
-        ways = iter(())
+        ways = known_designs(n, most, strength)
     for found in ways:
         yield found
         best = min(best, found, key=len)
@@ -73,10 +73,7 @@ def _with_zeros(
 
 def _triples(problem: Problem, bound: int, seed: int, effort: str) -> Iterator[Ints]:
     n, most = len(problem.names), problem.most
-    if most == 4:
-        found = quadruple_system(n)
-        if found is not None:
-            yield found
+    yield from known_designs(n, most, 3)
     if most == 6:
         found = six_rows(n, bound, HEXAD_MOVES[effort], seed)
         if found is not None:

@@ -47,7 +47,7 @@ def export(
     ] = False,
     address: Annotated[
         str, typer.Option("--address", help="links: where the study is served.")
-    ] = "http://127.0.0.1:8000/",
+    ] = "http://127.0.0.1:8765/",
     as_json: Json = False,
 ) -> None:
     """Export the answers of a study, or a participant's data."""
@@ -83,7 +83,7 @@ def export(
 def _print_participant(study: Path, code: str) -> None:
     from contextlib import closing
 
-    from snellen.cli.study_delete import known_participant
+    from snellen.cli.study.delete import known_participant
     from snellen.study.data.opened_study import open_study
 
     with closing(open_study(study)) as opened, known_participant(study):

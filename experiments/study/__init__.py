@@ -1,0 +1,1 @@
+"""Simulated studies: does the interval cover, and what does adaptive placement save?"""

@@ -1,0 +1,1 @@
+"""The commands of `snellen study`, one file each."""

@@ -1,0 +1,1 @@
+"""Human thresholds of a study, by a fitted curve and by the published procedures."""
