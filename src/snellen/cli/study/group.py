@@ -6,6 +6,7 @@ import typer
 
 from snellen.cli.study.create import create
 from snellen.cli.study.delete import delete
+from snellen.cli.study.demo import demo
 from snellen.cli.study.export import export
 from snellen.cli.study.power import power
 from snellen.cli.study.serve import serve
@@ -22,3 +23,4 @@ app.command()(status)
 app.command()(export)
 app.command()(delete)
 app.command()(power)
+app.command()(demo)
