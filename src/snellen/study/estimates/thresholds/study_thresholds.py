@@ -203,7 +203,14 @@ class _Estimator:
                 "left_out": dict(sorted(self.scored.left_out.items())),
                 "score": self.scored.options.model_dump(),
             },
+            remarks=self._remarks(),
         )
+
+    def _remarks(self) -> tuple[str, ...]:
+        """Who and what was left out."""
+        counts = sorted(self.scored.left_out.items())
+        left_out = ", ".join(f"{reason} {count}" for reason, count in counts)
+        return (self.raters.words(), *([f"answers left out: {left_out}"] if left_out else []))
 
 
 def _fit_json(fit: CurveFit | None) -> dict[str, Any] | None:
