@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from snellen.errors import UserError
+from snellen.study.server import session_tokens as session_tokens_module
 from snellen.study.server.session_tokens import (
     KEYS,
     LIFETIME,
@@ -100,6 +101,18 @@ def test_keys_that_others_could_read_are_not_used(tmp_path: Path) -> None:
     (tmp_path / KEYS).chmod(0o644)
     with pytest.raises(UserError, match=r"session-keys\.json: others may read"):
         session_tokens(tmp_path)
+
+
+def test_two_servers_that_start_at_once_take_the_same_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = session_tokens(tmp_path)
+    nothing_yet = iter([None])
+    read = session_tokens_module.read_private
+    monkeypatch.setattr(
+        session_tokens_module, "read_private", lambda path: next(nothing_yet, read(path))
+    )
+    assert session_tokens(tmp_path).keys == first.keys
 
 
 @pytest.mark.parametrize("content", ["", "{}x", "[1]", json.dumps([{"id": "a"}]), "{}"])

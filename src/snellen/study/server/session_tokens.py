@@ -70,7 +70,8 @@ def session_tokens(folder: Path, clock: Callable[[], float] = time.time) -> Sess
     if not keys or now - keys[0].made >= ROTATION:
         keys.insert(0, SessionKey(secrets.token_hex(4), secrets.token_hex(32), now))
         text = json.dumps([asdict(one) for one in keys], indent=1)
-        write_private(path, text.encode(), replace=True)
+        write_private(path, text.encode(), replace=bool(found))
+        keys = _read_keys(path)  # those of another server that has just started, too
     return SessionTokens(tuple(keys), clock)
 
 
