@@ -80,7 +80,10 @@ def _read_keys(path: Path) -> list[SessionKey]:
     if content is None:
         return []
     try:
-        return [SessionKey(**one) for one in json.loads(content)]
+        keys = [SessionKey(**one) for one in json.loads(content)]
+        if not keys:
+            raise ValueError("no key")
+        return keys
     except (TypeError, ValueError) as error:
         raise UserError(
             f"{path}: does not hold session keys. Delete it; participants then start again."
