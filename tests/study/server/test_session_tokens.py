@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from snellen.disk.private_file import read_private
 from snellen.errors import UserError
 from snellen.study.server import session_tokens as session_tokens_module
 from snellen.study.server.session_tokens import (
@@ -109,9 +110,8 @@ def test_two_servers_that_start_at_once_take_the_same_key(
 ) -> None:
     first = session_tokens(tmp_path)
     nothing_yet: Iterator[bytes | None] = iter([None])
-    read = session_tokens_module.read_private
     monkeypatch.setattr(
-        session_tokens_module, "read_private", lambda path: next(nothing_yet, read(path))
+        session_tokens_module, "read_private", lambda path: next(nothing_yet, read_private(path))
     )
     assert session_tokens(tmp_path).keys == first.keys
 
