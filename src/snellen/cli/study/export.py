@@ -60,7 +60,7 @@ def export(
     if participant is not None:
         _print_participant(study, participant)
         return
-    from snellen.study.exports.export import ExportFormat, export_study
+    from snellen.study.exports.export import StudyExportFormat, export_study
     from snellen.terminal.output_file import refuse_full
 
     assert to is not None
@@ -68,7 +68,7 @@ def export(
     refuse_full(folder)
     names = export_study(
         study,
-        ExportFormat(to.value),
+        StudyExportFormat(to.value),
         folder,
         every=every,
         recruiting=recruiting,

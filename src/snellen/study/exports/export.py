@@ -19,7 +19,7 @@ LOCAL = "http://127.0.0.1:8000/"
 """Where a study is served unless it is said otherwise."""
 
 
-class ExportFormat(StrEnum):
+class StudyExportFormat(StrEnum):
     """What a study is written as."""
 
     TABLES = "tables"
@@ -31,7 +31,7 @@ class ExportFormat(StrEnum):
 
 def export_study(
     folder: Path,
-    form: ExportFormat,
+    form: StudyExportFormat,
     out: Path,
     *,
     every: bool = False,
@@ -43,19 +43,19 @@ def export_study(
     every: also answers of inattentive participants and of exposures that missed their target.
     recruiting: also what a recruiting site passed. address: where the study is served.
     """
-    if form == ExportFormat.LINKS:
+    if form == StudyExportFormat.LINKS:
         return _write(out, link_files(folder, address, recruiting=recruiting))
-    study = exported_study(folder, every=every or form == ExportFormat.ANSWERS)
+    study = exported_study(folder, every=every or form == StudyExportFormat.ANSWERS)
     if not study.answers:
         raise UserError(f"{folder}: has no answers yet. Serve it: snellen study serve {folder}")
-    if form == ExportFormat.ANSWERS:
+    if form == StudyExportFormat.ANSWERS:
         return _write(out, {"answers.jsonl": answer_lines(study)})
-    if form == ExportFormat.DECOMPOVISION:
+    if form == StudyExportFormat.DECOMPOVISION:
         with new_folder(out) as draft:
             names = _fill(draft, decompovision_files(study))
             write_voc_annotations(study, draft / "VOC2012")
         return [*names, "VOC2012"]
-    files = icraf_files(study) if form == ExportFormat.ICRAF else table_files(study)
+    files = icraf_files(study) if form == StudyExportFormat.ICRAF else table_files(study)
     if not files:
         raise UserError(f"{folder}: has no answers for --to {form}: rankings are in --to answers.")
     return _write(out, files)

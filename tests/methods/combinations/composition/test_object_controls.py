@@ -28,7 +28,10 @@ def test_controls_are_the_objects_of_a_test_one_by_one_and_must_get_their_labels
     run = examined(method(ROW, controls=1.0), by_rule(lambda shown: set(shown - {"a"})))
     found = controls(run)
     assert [case.parent for case in found] == [n for n in range(3) for _ in ROW]
-    shown = [(case.parent, frozenset(labels_of(case.recipe))) for case in found]
+    shown = []
+    for case in found:
+        assert isinstance(case.recipe, Compose)
+        shown.append((case.parent, labels_of(case.recipe)))
     assert Counter(shown) == Counter((n, frozenset(one)) for n in range(3) for one in "abcd")
     assert {case.measurements["joint"] for case in found} == {1.0}
     for case in found:

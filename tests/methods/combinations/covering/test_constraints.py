@@ -140,7 +140,7 @@ def test_the_bound_counts_the_rows_of_each_label_under_constraints() -> None:
 
 
 def test_the_same_seed_gives_the_same_array_under_constraints() -> None:
-    asked = {"forbid": [(0, 1), (2, 3, 4)], "implies": {5: [6]}, "seed": 3}
+    asked: dict[str, Any] = {"forbid": [(0, 1), (2, 3, 4)], "implies": {5: [6]}, "seed": 3}
     first, again = (cover(14, 2, 4, **asked).rows for _ in range(2))
     assert np.array_equal(first, again)
 

@@ -22,7 +22,7 @@ annealing, for each row and label."""
 
 
 @dataclass(frozen=True)
-class Coverage:
+class CombinationCounts:
     """The needed sets of `size` labels, numbered from 1, and the rows given to cover them.
 
     `number`: the flat table of sets of labels, the empty place as the last one included; 0 where a
@@ -58,7 +58,7 @@ class Coverage:
         return counts
 
 
-def coverage_of(problem: Problem, need: Bytes, size: int, given: Ints) -> Coverage:
+def coverage_of(problem: Problem, need: Bytes, size: int, given: Ints) -> CombinationCounts:
     """The coverage of the needed sets, a table of n ** size bytes, by given rows."""
     from snellen.methods.combinations.covering.kernels.orbit_annealing import orbits_of
 
@@ -67,11 +67,11 @@ def coverage_of(problem: Problem, need: Bytes, size: int, given: Ints) -> Covera
     wide[(slice(n),) * size] = need.reshape((n,) * size)
     number, total = orbits_of(wide.reshape(-1), np.arange(n + 1), size, n + 1)
     np.maximum(number, 0, out=number)  # a set with the empty place twice has no number yet
-    bare = Coverage(problem, size, number, np.zeros(total, np.int64))
-    return Coverage(problem, size, number, bare.counts(given))
+    bare = CombinationCounts(problem, size, number, np.zeros(total, np.int64))
+    return CombinationCounts(problem, size, number, bare.counts(given))
 
 
-def without_idle_rows(coverage: Coverage, rows: Ints) -> Ints:
+def without_idle_rows(coverage: CombinationCounts, rows: Ints) -> Ints:
     """The rows without those that cover no set alone, from the last one on."""
     numbers, counts = coverage.numbers_in(rows), coverage.counts(rows)
     keep = np.ones(len(rows), bool)
@@ -82,7 +82,7 @@ def without_idle_rows(coverage: Coverage, rows: Ints) -> Ints:
     return rows[keep]
 
 
-def reduced(coverage: Coverage, rows: Ints, bound: int, moves: int, seed: int) -> Ints:
+def reduced(coverage: CombinationCounts, rows: Ints, bound: int, moves: int, seed: int) -> Ints:
     """Fewer allowed rows that cover the same sets, within a number of moves.
 
     The step, first one row in `COARSEST`, is halved whenever annealing fails.
@@ -102,7 +102,7 @@ def reduced(coverage: Coverage, rows: Ints, bound: int, moves: int, seed: int) -
     return rows
 
 
-def _without(coverage: Coverage, rows: Ints, step: int, skipped: int) -> Ints:
+def _without(coverage: CombinationCounts, rows: Ints, step: int, skipped: int) -> Ints:
     """All rows but `step` of those that cover the fewest sets alone."""
     numbers, counts = coverage.numbers_in(rows), coverage.counts(rows)
     alone = (counts[numbers] == 1).sum(axis=1)
@@ -110,7 +110,7 @@ def _without(coverage: Coverage, rows: Ints, step: int, skipped: int) -> Ints:
     return np.delete(rows, order[skipped : skipped + step], axis=0)
 
 
-def _annealed(coverage: Coverage, rows: Ints, moves: int, seed: int) -> tuple[Ints, int]:
+def _annealed(coverage: CombinationCounts, rows: Ints, moves: int, seed: int) -> tuple[Ints, int]:
     """The rows after annealing, and the number of sets that they do not cover."""
     from snellen.methods.combinations.covering.kernels.constrained_annealing import anneal_allowed
 

@@ -11,7 +11,7 @@ from snellen.methods.combinations.covering.bound import lower_bound
 from snellen.methods.combinations.covering.members import padded, stacked
 from snellen.methods.combinations.covering.problem import Problem
 from snellen.methods.combinations.covering.search.constrained_reduction import (
-    Coverage,
+    CombinationCounts,
     coverage_of,
     reduced,
     without_idle_rows,
@@ -79,7 +79,7 @@ def _free_rows(problem: Problem, labels: tuple[int, ...], strength: int, free: F
     return column[rows]
 
 
-def repaired(coverage: Coverage, rows: Ints) -> Ints:
+def repaired(coverage: CombinationCounts, rows: Ints) -> Ints:
     """Allowed rows: from each that breaks a constraint, labels are removed until it does not.
 
     The label that goes is the one without which the row covers the most sets.
@@ -90,7 +90,7 @@ def repaired(coverage: Coverage, rows: Ints) -> Ints:
     return without_idle_rows(coverage, useful)
 
 
-def _repair(coverage: Coverage, row: frozenset[int]) -> frozenset[int]:
+def _repair(coverage: CombinationCounts, row: frozenset[int]) -> frozenset[int]:
     problem = coverage.problem
     while row and not problem.allows(row):
         options = [row - {label} for label in sorted(row) if _at_fault(problem, row, label)]
@@ -111,7 +111,7 @@ def _faults(problem: Problem, row: frozenset[int]) -> int:
     return lacking + sum(1 for one in problem.forbidden if one <= row)
 
 
-def _filled(coverage: Coverage, rows: Ints, given: Ints, seed: int, effort: str) -> Ints:
+def _filled(coverage: CombinationCounts, rows: Ints, given: Ints, seed: int, effort: str) -> Ints:
     """The rows, extended where they have room, and greedy rows for what none of them covers."""
     problem = coverage.problem
     ((labels, _),) = problem.demands
@@ -122,7 +122,7 @@ def _filled(coverage: Coverage, rows: Ints, given: Ints, seed: int, effort: str)
     return without_idle_rows(coverage, stacked([rows, more], problem.most))
 
 
-def _extended(coverage: Coverage, rows: Ints) -> Ints:
+def _extended(coverage: CombinationCounts, rows: Ints) -> Ints:
     """The rows with labels added to those that have room, as long as more sets are covered."""
     problem = coverage.problem
     counts = coverage.counts(rows)
@@ -142,7 +142,9 @@ def _extended(coverage: Coverage, rows: Ints) -> Ints:
     return padded(found, problem.most)
 
 
-def _gains(coverage: Coverage, members: list[int], counts: Ints) -> Iterable[tuple[int, int]]:
+def _gains(
+    coverage: CombinationCounts, members: list[int], counts: Ints
+) -> Iterable[tuple[int, int]]:
     """(sets gained, label) for each label that may join, the label negative: the least wins."""
     problem = coverage.problem
     others = [label for label in range(len(problem.names)) if label not in members]
