@@ -204,7 +204,9 @@ def test_a_slow_participant_is_waited_for(served: ServedStudy, port: int) -> Non
 BEGINNINGS = st.sampled_from((b"", b"GET ", b"GET / HTTP/1.1\r\n", JSON_HEAD))
 
 
-@pytest.mark.parametrize("count", [100, pytest.param(3_000, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize(
+    "count", [100, pytest.param(3_000, marks=[pytest.mark.thorough, pytest.mark.timeout(3_600)])]
+)
 def test_any_bytes_on_the_wire_leave_the_server_in_order(
     served: ServedStudy, port: int, count: int
 ) -> None:

@@ -12,6 +12,7 @@ from fastapi import Depends, Request
 
 from snellen.study.participation import Participation
 from snellen.study.server import refusal
+from snellen.study.server.live_overview import LiveOverview
 from snellen.study.server.owner_token import is_owner
 from snellen.study.server.rate_limits import RateLimits, TokenBuckets, sender_of
 from snellen.study.server.refusal import RefusedError
@@ -37,6 +38,7 @@ class StudyService:
 
     def __post_init__(self) -> None:
         self._threads = ThreadPoolExecutor(THREADS, "study")
+        self.overview = LiveOverview(self.participation)
         self.participants = TokenBuckets(self.limits.participant)
         self.enrolment = TokenBuckets(self.limits.enrolment)
         self.enrolments = TokenBuckets(self.limits.enrolments)
