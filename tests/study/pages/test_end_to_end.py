@@ -18,7 +18,7 @@ from snellen.study.trial import StudyTask
 from tests.study.pages.scripted_person import ScriptedPerson
 from tests.study.pages.study_visit import StudyVisit
 
-TASKS = (StudyTask.CLASSIFY, StudyTask.LOCALISE, StudyTask.SEGMENT)
+TASKS = (StudyTask.CLASSIFY, StudyTask.LOCALISE)
 CONFIG = {
     "name": "tiny",
     "contact": "owner@example.org",
@@ -100,18 +100,17 @@ class Participant(ScriptedPerson):
         self.press("Take part")
         self.press("Continue to practice")
         while True:
-            self.page.locator("#code, .trial, .main").first.wait_for()
+            trial = self.page.locator(".trial:not([data-done])")
+            go = self.page.locator(".feedback .main:enabled, main > .main:enabled")
+            self.page.locator("#code").or_(trial).or_(go).first.wait_for()
             if self.page.locator("#code").count():
                 return done
-            trial = self.page.locator(".trial")
-            if trial.count() and not self.page.locator(".feedback").count():
+            if trial.count():
                 done.append(StudyTask(trial.get_attribute("class").split()[1]))
-                marked = "document.querySelector('.trial')?.toggleAttribute('data-done', true)"
-                self.page.evaluate(marked)
+                trial.evaluate("one => one.toggleAttribute('data-done', true)")
                 self.do(done[-1])
-                self.page.locator(".trial:not([data-done]), .feedback, h1").first.wait_for()
-                continue
-            self.page.locator("main .main:visible").last.click()
+            else:
+                go.click()
 
 
 def take(browser: Any, study: Path, tasks: tuple[StudyTask, ...]) -> None:
