@@ -23,11 +23,15 @@ PARTICIPANTS = 60
 
 @dataclass(frozen=True)
 class OpenStudy:
-    """A study without answers: its design, what takes answers, and how they are read."""
+    """A study without answers: its design, what takes answers, and how they are read.
+
+    name: of a participant in the record, by their code.
+    """
 
     design: StudyRecord
     study: Participation
     read: Callable[[], StudyRecord]
+    name: Callable[[str], str] = str
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,7 @@ def simulated_study(
         fit,
         fit.low <= people.threshold() <= fit.high,
         Counter(
-            (person.manner is Manner.DILIGENT, bool(report.failed.get(code, ()) == ()))
+            (person.manner is Manner.DILIGENT, (report.failed.get(opened.name(code), ()) == ()))
             for code, person in persons
         ),
     )

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from snellen.study.estimates.curve.curve_family import FAMILIES
 from snellen.study.estimates.curve.curve_fit import CurveFit, fit_curve
-from snellen.study.estimates.curve.curve_posterior import CurvePosterior, curve_posterior
+from snellen.study.estimates.curve.curve_posterior import CurvePosterior
 from snellen.study.estimates.curve.judged_trials import JudgedTrials
 from snellen.study.estimates.placement import next_samples
 from snellen.study.estimates.simulation.simulated_people import SimulatedPeople, SimulatedPerson
+from snellen.study.estimates.study_posteriors import belief
 from snellen.study.record import ORIGINAL, StudySample
 
 EACH = 20
@@ -78,7 +78,7 @@ class _Course:
     def _known(self) -> dict[str, tuple[CurvePosterior]]:
         if not self.rows:
             return {}
-        return {"frost": (curve_posterior(self.trials().counts(), FAMILIES["gauss"]),)}
+        return {"frost": (belief(self.trials()),)}
 
     def _right(self, person: SimulatedPerson, sample: StudySample) -> bool:
         seen = self.people.recognises(person, sample, 0.0, self.seed, self.rng)

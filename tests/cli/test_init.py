@@ -45,7 +45,13 @@ def data(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("method", METHODS.builtin)
+@pytest.mark.parametrize(
+    "method",
+    [
+        pytest.param(name, marks=pytest.mark.thorough if name == "fusion" else ())
+        for name in METHODS.builtin
+    ],
+)
 def test_what_init_writes_is_checked_run_and_gated_as_it_is(
     method: str, data: Path, snellen: Snellen
 ) -> None:

@@ -175,6 +175,12 @@ class FakeStudy:
     def completion_code(self, code: str) -> str | None:
         return None
 
+    def completion_link(self, code: str) -> str | None:
+        return None
+
+    def answers(self, after: int, count: int) -> list[dict[str, Any]]:
+        raise NotImplementedError
+
     def participant_data(self, code: str) -> dict[str, Any]:
         return {}
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from snellen.contract.method import Setting
 from snellen.methods.combinations.composition.canvas import photographs
 from snellen.methods.combinations.composition.object_assignment import RowObjects, assign_objects
+from snellen.methods.combinations.object_validation.single_objects import (
+    extra_label_facts,
+    single_objects,
+)
 from snellen.methods.combinations.object_validation.validated_library import (
     RejectedObject,
     validated_library,
@@ -29,13 +33,17 @@ VALIDATING = "showing each object alone"
 
 @dataclass(frozen=True, eq=False)
 class PreparedRows:
-    """The objects and backgrounds, and for each row the labels present and their objects."""
+    """The objects and backgrounds, and for each row the labels present and their objects.
+
+    singles: by class id, objects to test alone.
+    """
 
     library: Library
     backgrounds: dict[str, Picture]
     rows: tuple[tuple[int, ...], ...]
     hands: list[RowObjects]
     facts: Mapping[str, Any]
+    singles: Mapping[int, tuple[Entry, ...]] = field(default_factory=dict)
 
 
 def prepare_rows(options: CombinationOptions, setting: Setting) -> PreparedRows:
@@ -59,9 +67,12 @@ def prepare_rows(options: CombinationOptions, setting: Setting) -> PreparedRows:
             "digest": ids_digest(library),
         },
         "array": {**plan.facts, "left_out": plan.left_out},
+        "alone": extra_label_facts(library),
         "training": _training(options, setting),
     }
-    return PreparedRows(library, backgrounds, plan.rows, hands, facts)
+    singles = single_objects(library, classes, options.singles)
+    singles = {label: some for label, some in singles.items() if label in wanted}
+    return PreparedRows(library, backgrounds, plan.rows, hands, facts, singles)
 
 
 def _libraries(
@@ -84,6 +95,7 @@ def _libraries(
         whole,
         setting.subject,
         options.arrangement(digests),
+        together=None if options.as_published else options.max_present,
         progress=partial(tell, VALIDATING) if tell else None,
     )
     return good, good.rejected

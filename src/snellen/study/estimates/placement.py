@@ -7,7 +7,6 @@ ones had been answered as expected.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
@@ -22,6 +21,9 @@ from snellen.vision.arrays import F64
 SPREAD = 0.2
 """The share of samples dealt regardless of their worth, against a wrong form of the curve: half of
 them original pictures, which tell the lapse rate, the others even over visual change."""
+_TAKEN = 1 << 40
+UNKNOWN = 0.15
+"""The posterior standard deviation of a threshold from which on all samples are dealt so."""
 LEVELS = np.linspace(0, 1, 41)
 
 Known: TypeAlias = StudyRecord | Mapping[str, Sequence[CurvePosterior]] | None
@@ -36,26 +38,28 @@ def next_samples(
     candidates: what may be shown next to whoever asks, unchanged pictures among them; leave out
     those that the participant has seen. known: the record so far, whose curves are fitted here, or
     their posteriors by transformation. The result depends on nothing but the arguments. A fifth is
-    dealt regardless of worth: unchanged, or evenly over visual change. A scene comes twice only if
-    there are too few scenes.
+    dealt regardless of worth, unchanged or evenly over visual change, and more while the threshold
+    is hardly known. A scene comes twice only if there are too few scenes.
     """
     left = [candidates[int(place)] for place in rng.permutation(len(candidates))]
     beliefs = _beliefs(left, known)
-    used: Counter[str] = Counter()
-    chosen: list[str] = []
-    while left and len(chosen) < count:
-        fewest = min(used[one.scene] for one in left)
-        fresh = [one for one in left if used[one.scene] == fewest]
-        if rng.random() < SPREAD:
-            best = _nearest(fresh, max(0.0, float(rng.uniform(-1, 1))))
+    delta_v = np.array([one.delta_v for one in left])
+    scenes = np.unique([one.scene for one in left], return_inverse=True)[1]
+    used = np.zeros(len(left), dtype=np.int64)
+    chosen: list[int] = []
+    while len(chosen) < min(count, len(left)):
+        fresh = np.flatnonzero(used == used.min())
+        if rng.random() < _spread(beliefs):
+            aim = max(0.0, float(rng.uniform(-1, 1)))
+            best = int(fresh[np.argmin(np.abs(delta_v[fresh] - aim))])
         else:
-            best = max(fresh, key=lambda one: _value(one, beliefs))
-        left.remove(best)
-        used[best.scene] += 1
-        chosen.append(best.sample)
-        for belief in _informed(best, beliefs):
-            belief.expect(best.delta_v)
-    return chosen
+            best = int(fresh[np.argmax(_values(left, delta_v, beliefs)[fresh])])
+        chosen.append(best)
+        used[scenes == scenes[best]] += 1
+        used[best] = _TAKEN
+        for belief in _informed(left[best], beliefs):
+            belief.expect(delta_v[best])
+    return [left[one].sample for one in chosen]
 
 
 def worth(levels: F64, posterior: CurvePosterior, chance: float = CHANCE) -> F64:
@@ -87,10 +91,6 @@ class _Belief:
         self.posterior = posterior.thinned()
         self.curve = worth(LEVELS, self.posterior)
 
-    def worth(self, delta_v: float) -> float:
-        """Of one answer."""
-        return float(np.interp(delta_v, LEVELS, self.curve))
-
     def expect(self, delta_v: float) -> None:
         """Count an answer as it is expected."""
         self.posterior = expected_posterior(self.posterior, delta_v)
@@ -112,9 +112,20 @@ def _informed(sample: StudySample, beliefs: Mapping[str, list[_Belief]]) -> list
     return [one for each in beliefs.values() for one in each]
 
 
-def _value(sample: StudySample, beliefs: Mapping[str, list[_Belief]]) -> float:
-    return sum(one.worth(sample.delta_v) for one in _informed(sample, beliefs))
+def _spread(beliefs: Mapping[str, list[_Belief]]) -> float:
+    """The share of samples to deal regardless of their worth, by the best known curve."""
+    known = [one.posterior.variance() for each in beliefs.values() for one in each]
+    return max(SPREAD, min(1.0, float(np.sqrt(min(known, default=1.0))) / UNKNOWN))
 
 
-def _nearest(candidates: Sequence[StudySample], delta_v: float) -> StudySample:
-    return min(candidates, key=lambda one: abs(one.delta_v - delta_v))
+def _values(
+    samples: Sequence[StudySample], delta_v: F64, beliefs: Mapping[str, list[_Belief]]
+) -> F64:
+    """(N,) what an answer to each sample is worth, to all curves that it says something about."""
+    kinds = np.array([one.transformation for one in samples])
+    values = np.zeros(len(samples))
+    for name, each in beliefs.items():
+        rows = (kinds == name) | (kinds == ORIGINAL)
+        for one in each:
+            values[rows] += np.interp(delta_v[rows], LEVELS, one.curve)
+    return values

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from snellen.study.estimates.curve.curve_family import FAMILIES
-from snellen.study.estimates.curve.curve_posterior import CurvePosterior, curve_posterior
+from snellen.study.estimates.curve.curve_fit import fit_curve
+from snellen.study.estimates.curve.curve_posterior import CurvePosterior, prior
+from snellen.study.estimates.curve.judged_trials import JudgedTrials
 from snellen.study.estimates.raters.rater_filter import rated
 from snellen.study.estimates.scores.task_scores import score_answers
 from snellen.study.estimates.study_curves import ANY, curve_trials
@@ -19,6 +21,11 @@ def study_posteriors(record: StudyRecord) -> dict[str, tuple[CurvePosterior, ...
     found: dict[str, tuple[CurvePosterior, ...]] = {}
     for key, trials in curve_trials(study).items():
         if key.label == ANY:
-            posterior = curve_posterior(trials.counts(), FAMILIES["gauss"])
-            found[key.transformation] = (*found.get(key.transformation, ()), posterior)
+            found[key.transformation] = (*found.get(key.transformation, ()), belief(trials))
     return found
+
+
+def belief(trials: JudgedTrials) -> CurvePosterior:
+    """What answers say about a curve, as people and scenes differ; the prior for too few."""
+    fit = fit_curve(trials)
+    return prior(FAMILIES["gauss"]) if fit is None else fit.posterior

@@ -17,8 +17,8 @@ from snellen.study.server.rate_limits import RateLimits, TokenBuckets, sender_of
 from snellen.study.server.refusal import RefusedError
 from snellen.study.server.session_tokens import SessionTokens
 
-THREADS = 4
-"""A study writes one answer at a time; more threads would only wait for one another."""
+THREADS = 32
+"""Most wait for the disk, which takes several answers at once; pictures need not wait for that."""
 COOKIE = "snellen-study"
 
 P = ParamSpec("P")
@@ -70,9 +70,9 @@ def study_service(request: Request) -> StudyService:
     return service
 
 
-def check_rate(buckets: TokenBuckets, sender: str) -> None:
+def check_rate(buckets: TokenBuckets, sender: str, cost: float = 1.0) -> None:
     """Count a request; refuse it if it is one too many."""
-    wait = buckets.wait(sender)
+    wait = buckets.wait(sender, cost)
     if wait:
         raise refusal.too_many(wait)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,10 +46,23 @@ class CurveFit:
     confidence: float
     posterior: CurvePosterior
 
+    def quantiles(self, shares: Sequence[float]) -> F64:
+        """Quantiles of the threshold, as people and scenes differ, from 0 to 1."""
+        found = stretched_quantiles(self.posterior, shares, self.inflation)
+        return np.clip(found, 0, 1)
+
     def right(self, delta_v: F64, chance: float) -> F64:
         """(L,) the share of right answers by the fitted curve."""
         lost = self.posterior.family.unseen(delta_v, self.middle, self.width)
         return performance(lost, np.asarray(chance), np.asarray(self.lapse))
+
+
+def stretched_quantiles(
+    posterior: CurvePosterior, shares: Sequence[float], inflation: float
+) -> F64:
+    """Quantiles of the threshold, moved away from the median by the root of the inflation."""
+    middle = posterior.quantiles([0.5])
+    return np.asarray(middle + math.sqrt(inflation) * (posterior.quantiles(shares) - middle))
 
 
 def fit_curve(
@@ -58,18 +73,16 @@ def fit_curve(
 ) -> CurveFit | None:
     """The fit to all answers, None with fewer than 10 or at a single visual change.
 
-    The interval includes that people differ, and scenes: the likelihood is divided by the design
-    effect of both.
+    The interval includes that people differ, and scenes: the posterior of the threshold is
+    stretched about its median by the root of the design effect of both.
     """
     if len(trials) < LEAST or np.ptp(trials.delta_v) < 0.01:
         return None
-    counts, form = trials.counts(), FAMILIES[family]
-    first = curve_posterior(counts, form, fall)
-    inflation = design_effect(trials, first, confidence)
-    posterior = curve_posterior(counts, form, fall, inflation)
+    posterior = curve_posterior(trials.counts(), FAMILIES[family], fall)
+    inflation = design_effect(trials, posterior, confidence)
     tails = ((1 - confidence) / 2, 0.5, (1 + confidence) / 2)
     reach = float(trials.delta_v.max())
-    low, value, high = np.clip(posterior.quantiles(tails), 0, 1)
+    low, value, high = np.clip(stretched_quantiles(posterior, tails, inflation), 0, 1)
     limited = bool(high > reach)
     value = min(value, reach)
     return CurveFit(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -16,12 +17,16 @@ from snellen.vision.arrays import F64
 
 FALL = 0.1
 """The share of what people recognise unchanged that is lost at the threshold."""
+Axes: TypeAlias = tuple[F64, F64, F64]
+"""Values of middle, width and lapse rate."""
 LAPSES = (0.0, 0.35)
 LAPSE_PRIOR = 10.0
 """The second parameter of Beta(1, .): an expected lapse rate of 1 in 11."""
 COARSE = (43, 19, 9)
-FINE = (41, 21, 11)
-_NEGLIGIBLE = 1e-5
+FINE = (41, 19, 9)
+ROUNDS, ENOUGH = 4, 0.3
+"""The grid is made finer, at most so often, until the mass spans this share of the steps."""
+_NEGLIGIBLE, _THIN = 1e-5, 1e-3
 _ROUNDED = 1e-9
 
 
@@ -57,9 +62,9 @@ class CurvePosterior:
 
     def quantiles(self, shares: Sequence[float]) -> F64:
         """Quantiles of the threshold."""
-        order = np.argsort(self.threshold)
-        mass = np.cumsum(self.weight[order]) - self.weight[order] / 2
-        return np.interp(shares, mass, self.threshold[order])
+        places, row = np.unique(self.threshold.round(9), return_inverse=True)
+        mass = np.bincount(row, self.weight)
+        return np.interp(shares, np.cumsum(mass) - mass / 2, places)
 
     def variance(self) -> float:
         """Of the threshold, within the range of visual change: 0 to 1."""
@@ -73,7 +78,7 @@ class CurvePosterior:
 
     def thinned(self) -> CurvePosterior:
         """The same without curves of negligible weight."""
-        held = self.weight > _NEGLIGIBLE * self.weight.max()
+        held = self.weight > _THIN * self.weight.max()
         axes = (self.middle[held], self.width[held], self.lapse[held])
         return _posterior(self.family, self.fall, axes, np.log(self.weight[held]))
 
@@ -91,26 +96,30 @@ def performance(unseen: F64, chance: F64, lapse: F64) -> F64:
 def prior(family: CurveFamily, fall: float = FALL) -> CurvePosterior:
     """What is assumed before the first answer, on the coarse grid."""
     axes = _coarse_axes(family)
-    return _on_grid(family, fall, axes, _none(), 1.0)
+    return _on_grid(family, fall, axes, _none())
 
 
 def curve_posterior(
-    counts: AnswerCounts, family: CurveFamily, fall: float = FALL, inflation: float = 1.0
+    counts: AnswerCounts,
+    family: CurveFamily,
+    fall: float = FALL,
 ) -> CurvePosterior:
-    """The posterior given answers.
-
-    inflation: how much less than independent ones the answers say about the threshold; their
-    log-likelihood is divided by it.
-    """
-    first = _on_grid(family, fall, _coarse_axes(family), counts, inflation)
-    return _on_grid(family, fall, _fine_axes(first), counts, inflation)
+    """The posterior given answers, as if these were independent."""
+    axes = _coarse_axes(family)
+    found = _on_grid(family, fall, axes, counts)
+    for _ in range(ROUNDS):
+        finer, share = _fine_axes(found, axes)
+        found, axes = _on_grid(family, fall, finer, counts), finer
+        if share > ENOUGH:
+            break
+    return found
 
 
 def _none() -> AnswerCounts:
     return AnswerCounts(*(np.zeros(0) for _ in range(4)))
 
 
-def _coarse_axes(family: CurveFamily) -> tuple[F64, F64, F64]:
+def _coarse_axes(family: CurveFamily) -> Axes:
     return (
         np.linspace(*family.middles, COARSE[0]),
         np.geomspace(*family.widths, COARSE[1]),
@@ -118,33 +127,37 @@ def _coarse_axes(family: CurveFamily) -> tuple[F64, F64, F64]:
     )
 
 
-def _fine_axes(found: CurvePosterior) -> tuple[F64, F64, F64]:
-    """Axes over the parameters that hold the mass, and one coarse step on either side."""
-    axes = []
+def _fine_axes(found: CurvePosterior, axes: Axes) -> tuple[Axes, float]:
+    """Axes over the parameters that hold the mass, and one step on either side.
+
+    Also the least share of the steps of an old axis that they span.
+    """
+    finer, shares = [], []
     for axis, values, count in zip(
-        _coarse_axes(found.family), (found.middle, found.width, found.lapse), FINE, strict=True
+        axes, (found.middle, found.width, found.lapse), FINE, strict=True
     ):
-        place = np.searchsorted(axis, values - _ROUNDED)
+        place = np.searchsorted(axis, values - _ROUNDED * axis[-1])
         mass = np.bincount(np.minimum(place, len(axis) - 1), found.weight, len(axis))
         held = np.flatnonzero(mass > _NEGLIGIBLE)
-        low, high = axis[max(held[0] - 1, 0)], axis[min(held[-1] + 1, len(axis) - 1)]
-        axes.append((np.geomspace if values is found.width else np.linspace)(low, high, count))
-    return axes[0], axes[1], axes[2]
+        first, last = max(held[0] - 1, 0), min(held[-1] + 1, len(axis) - 1)
+        spaced = np.geomspace if values is found.width else np.linspace
+        finer.append(spaced(axis[first], axis[last], count))
+        shares.append((last - first) / (len(axis) - 1))
+    return (finer[0], finer[1], finer[2]), min(shares)
 
 
 def _on_grid(
     family: CurveFamily,
     fall: float,
-    axes: tuple[F64, F64, F64],
+    axes: Axes,
     counts: AnswerCounts,
-    inflation: float,
 ) -> CurvePosterior:
     middle, width, lapse = (one.reshape(-1) for one in np.meshgrid(*axes, indexing="ij"))
     score = (LAPSE_PRIOR - 1) * np.log1p(-lapse)
     if len(counts.asked):
         middles, widths = (one.reshape(-1, 1) for one in np.meshgrid(*axes[:2], indexing="ij"))
         likelihood = _log_likelihood(family, middles, widths, axes[2], counts)
-        score = score + likelihood.reshape(-1) / inflation
+        score = score + likelihood.reshape(-1)
     return _posterior(family, fall, (middle, width, lapse), score)
 
 
@@ -162,9 +175,7 @@ def _log_likelihood(
     return np.stack(columns, axis=1)
 
 
-def _posterior(
-    family: CurveFamily, fall: float, axes: tuple[F64, F64, F64], score: F64
-) -> CurvePosterior:
+def _posterior(family: CurveFamily, fall: float, axes: Axes, score: F64) -> CurvePosterior:
     weight = np.exp(score - score.max())
     return CurvePosterior(
         family, fall, *axes, weight / weight.sum(), family.place(fall, axes[0], axes[1])

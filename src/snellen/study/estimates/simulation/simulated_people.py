@@ -65,7 +65,7 @@ class SimulatedPeople:
 
     middle, width: of one person's curve. people, scenes: standard deviations of middles.
     lapse: the mean share of trials in which someone guesses without having looked; it varies.
-    inattentive: the share who do not look.
+    inattentive: the share of people who never look, or stop halfway.
     """
 
     middle: float = 0.6

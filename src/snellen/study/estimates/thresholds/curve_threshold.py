@@ -67,7 +67,7 @@ def smallest_threshold(
 
 def _quantiles(fit: CurveFit) -> tuple[F64, F64]:
     shares = np.linspace(0.0005, 0.9995, 1000)
-    return shares, np.clip(fit.posterior.quantiles(shares.tolist()), 0, 1)
+    return shares, fit.quantiles(shares.tolist())
 
 
 def _curve(what: str, trials: JudgedTrials, fit: CurveFit, request: EstimateRequest) -> AnswerCurve:

@@ -28,8 +28,13 @@ LARGEST_TABLE = {"normal": 200_000, "thorough": 800_000}
 VALUES_MOST = 24
 
 
-def candidates(problem: Problem, best: Ints, bound: int, seed: int, effort: str) -> Iterator[Ints]:
-    """Rows that cover all sets of present labels, roughly in order of improvement."""
+def candidates(
+    problem: Problem, best: Ints, bound: int, seed: int, effort: str, *, zeros: bool
+) -> Iterator[Ints]:
+    """Rows that cover all sets of present labels, roughly in order of improvement.
+
+    zeros: search for rows that cover all combinations with absent labels too.
+    """
     n, most, strength = len(problem.names), problem.most, problem.strength
     limit = len(best)
     if most < strength:
@@ -50,7 +55,7 @@ def candidates(problem: Problem, best: Ints, bound: int, seed: int, effort: str)
         task = CoverageTask(problem, need, strength, 0, bound, moves, BASES[effort], seed)
         best = fewer_rows(task, best)
         yield best
-    if n <= VALUES_MOST and (n**strength) <= VALUES_MOST**2:
+    if zeros and n <= VALUES_MOST and (n**strength) <= VALUES_MOST**2:
         yield from _with_zeros(problem, len(best), limit, bound, VALUE_MOVES[effort], seed)
 
 
