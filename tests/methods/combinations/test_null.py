@@ -88,10 +88,13 @@ def test_misses_that_ignore_labels_get_no_verdict_about_combinations(
     assert summary.faults.proven == 0
 
 
-def test_a_label_that_company_hides_gets_one(
+def test_a_label_that_company_hides_is_proven(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     summary = examined("shy", 1, tmp_path, monkeypatch)
     assert not summary.errors
-    assert summary.verdict.status == VerdictStatus.FAILURES
-    assert summary.faults.proven > 0
+    own = CombinationNumbers.model_validate(summary.own)
+    assert own.interaction.images == summary.failing_cases > 5
+    assert summary.control.failing == 0
+    assert summary.faults.proven == 1
+    assert summary.verdict.status != VerdictStatus.NO_MORE
