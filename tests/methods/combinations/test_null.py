@@ -78,10 +78,7 @@ def test_misses_that_ignore_labels_get_no_verdict_about_combinations(
     summary = examined("forgetful", seed, tmp_path, monkeypatch)
     assert not summary.errors
     assert summary.failure_rate.value is not None
-    assert summary.control.rate.value is not None
     assert summary.failure_rate.value > MISSED, "a composition has several chances"
-    assert summary.difference is not None
-    assert summary.difference.low <= 0 <= summary.difference.high
     assert summary.verdict.status != VerdictStatus.FAILURES
     own = CombinationNumbers.model_validate(summary.own)
     assert own.interaction.images <= 0.05 * own.images
