@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from snellen.contract.method import Setting
+from snellen.methods.combinations.baseline import LabelledPhotograph, labelled_photographs
 from snellen.methods.combinations.composition.canvas import photographs
 from snellen.methods.combinations.composition.object_assignment import RowObjects, assign_objects
 from snellen.methods.combinations.object_validation.single_objects import (
@@ -35,7 +36,7 @@ VALIDATING = "showing each object alone"
 class PreparedRows:
     """The objects and backgrounds, and for each row the labels present and their objects.
 
-    singles: by class id, objects to test alone.
+    singles: by class id, objects to test alone. photographs: to compare with.
     """
 
     library: Library
@@ -44,6 +45,7 @@ class PreparedRows:
     hands: list[RowObjects]
     facts: Mapping[str, Any]
     singles: Mapping[int, tuple[Entry, ...]] = field(default_factory=dict)
+    photographs: tuple[LabelledPhotograph, ...] = ()
 
 
 def prepare_rows(options: CombinationOptions, setting: Setting) -> PreparedRows:
@@ -72,7 +74,22 @@ def prepare_rows(options: CombinationOptions, setting: Setting) -> PreparedRows:
     }
     singles = single_objects(library, classes, options.singles)
     singles = {label: some for label, some in singles.items() if label in wanted}
-    return PreparedRows(library, backgrounds, plan.rows, hands, facts, singles)
+    count = sum(options.images if row else 1 for row in plan.rows)
+    compared = _photographs(options, setting, count)
+    return PreparedRows(library, backgrounds, plan.rows, hands, facts, singles, compared)
+
+
+def _photographs(
+    options: CombinationOptions, setting: Setting, count: int
+) -> tuple[LabelledPhotograph, ...]:
+    """The photographs to compare with; none unless asked for."""
+    if options.baseline is None:
+        return ()
+    where = "combinations.baseline"
+    scenes = open_scenes(
+        options.baseline, setting.folder, skip_invalid=setting.skip_invalid, where=where
+    )
+    return labelled_photographs(scenes, setting.subject.classes, count, setting.seed)
 
 
 def _libraries(
