@@ -12,7 +12,7 @@ import numpy.typing as npt
 from experiments.lvcit.answers import Answers, Flags
 from experiments.metaod.tables import interval, percent, table
 from snellen.statistics.intervals import wilson_rate
-from snellen.vision.label_precision import mean_average_precision, pairwise_coverage
+from snellen.vision.precision.label_precision import mean_average_precision, pairwise_coverage
 
 DRAWS = 1000
 TOP = 3

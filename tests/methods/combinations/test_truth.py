@@ -14,7 +14,7 @@ import pytest
 
 from snellen.engine.campaign import Campaign, campaign_from
 from snellen.engine.run import run_campaign
-from snellen.methods.combinations.baseline import COMPARED
+from snellen.methods.combinations.dataset.baseline import COMPARED
 from snellen.methods.combinations.explanation.cause import Cause
 from snellen.methods.combinations.object_validation.single_objects import SINGLE
 from snellen.methods.combinations.own_numbers import Accuracies, CombinationNumbers
@@ -26,8 +26,8 @@ from snellen.store.journal import Journal
 from snellen.subjects.planted.chance import chance, image_digest
 from snellen.subjects.planted.perfect_classifier import PerfectClassifier
 from snellen.vision.arrays import Image
-from snellen.vision.label_precision import pairwise_coverage
 from snellen.vision.label_vector import LabelVector
+from snellen.vision.precision.label_precision import pairwise_coverage
 
 NAMES = tuple(f"c{number:02d}" for number in range(12))
 OBJECTS = {"kind": "synthetic", "count": 40, "seed": 3, "classes": NAMES, "prune": "none"}

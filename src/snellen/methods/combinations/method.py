@@ -18,12 +18,12 @@ from snellen.contract.method import Method, Setting, Unit
 from snellen.contract.questions import Question, Questions
 from snellen.contract.verdict import BASELINE, TEST, UNTESTED, Case, Verdict
 from snellen.errors import UserError
-from snellen.methods.combinations.baseline import COMPARED
 from snellen.methods.combinations.composition.arrangement import alone_recipe
 from snellen.methods.combinations.composition.canvas import row_scene
 from snellen.methods.combinations.composition.compositions import Arrangement, compositions
 from snellen.methods.combinations.composition.object_assignment import RowObjects
 from snellen.methods.combinations.composition.object_controls import controlled, objects_alone
+from snellen.methods.combinations.dataset.baseline import COMPARED
 from snellen.methods.combinations.explanation.inquiry import inquire
 from snellen.methods.combinations.explanation.ladder import CompositionLadder
 from snellen.methods.combinations.explanation.row_verdict import concluded

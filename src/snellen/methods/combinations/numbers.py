@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from snellen.methods.combinations.baseline import baseline_answers
 from snellen.methods.combinations.cases import KINDS, Outcomes, outcomes
+from snellen.methods.combinations.dataset.baseline import baseline_answers
 from snellen.methods.combinations.explanation.cause import INTERACTIONS, Cause
 from snellen.methods.combinations.own_numbers import (
     Accuracies,
@@ -31,7 +31,7 @@ from snellen.statistics import rate
 from snellen.store.estimate import Estimate
 from snellen.vision.arrays import Bools, Ints
 from snellen.vision.label_pairs import PairCounts, interaction_accuracy, present_accuracy
-from snellen.vision.label_precision import mean_average_precision, pairwise_coverage
+from snellen.vision.precision.label_precision import mean_average_precision, pairwise_coverage
 
 TOP = 10
 """Combinations listed for each kind."""

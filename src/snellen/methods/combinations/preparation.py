@@ -9,9 +9,10 @@ from functools import partial
 from typing import Any
 
 from snellen.contract.method import Setting
-from snellen.methods.combinations.baseline import LabelledPhotograph, labelled_photographs
 from snellen.methods.combinations.composition.canvas import photographs
 from snellen.methods.combinations.composition.object_assignment import RowObjects, assign_objects
+from snellen.methods.combinations.dataset.baseline import LabelledPhotograph, labelled_photographs
+from snellen.methods.combinations.dataset.training_counts import training_counts
 from snellen.methods.combinations.object_validation.single_objects import (
     extra_label_facts,
     single_objects,
@@ -22,7 +23,6 @@ from snellen.methods.combinations.object_validation.validated_library import (
 )
 from snellen.methods.combinations.options import CombinationOptions
 from snellen.methods.combinations.row_plan import label_ids, plan_rows
-from snellen.methods.combinations.training_counts import training_counts
 from snellen.objects.label_names import plain_name
 from snellen.objects.library.library import Entry, Library, ids_digest
 from snellen.objects.library.open_objects import CUTTING, open_objects
