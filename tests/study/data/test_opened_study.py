@@ -19,6 +19,7 @@ import pytest
 from snellen.errors import UserError
 from snellen.study.data.opened_study import OpenedStudy, open_study
 from snellen.study.data.record_reader import read_record
+from snellen.study.data.study_file import readable_study
 from snellen.study.participation import (
     OutOfOrderError,
     StudyPausedError,
@@ -162,6 +163,23 @@ def test_a_deletion_that_was_cut_short_is_finished_when_the_study_is_opened(
     open_study(folder).close()
     content = b"".join(one.read_bytes() for one in folder.glob("study.sqlite*"))
     assert code.encode() not in content
+
+
+def test_a_reader_in_the_way_of_a_deletion_delays_the_scrubbing_only(tmp_path: Path) -> None:
+    folder = made_study(tmp_path / "s", **TINY)
+    with closing(open_study(folder)) as study:
+        code, _ = take_part(study)
+        study._db.execute("PRAGMA busy_timeout = 50")
+        with readable_study(folder) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM answer").fetchone()
+            study.delete_participant(code)
+            with pytest.raises(UnknownParticipantError):
+                study.progress(code)
+        take_part(study)
+        study.overview()
+        content = b"".join(one.read_bytes() for one in folder.glob("study.sqlite*"))
+        assert code.encode() not in content
 
 
 def test_answers_cannot_be_changed_or_deleted_in_the_file(tmp_path: Path) -> None:

@@ -285,5 +285,5 @@ def test_a_study_against_the_model_at_length() -> None:
     from hypothesis.stateful import run_state_machine_as_test
 
     run_state_machine_as_test(
-        StudyMachine, settings=settings(max_examples=300, stateful_step_count=50)
+        StudyMachine, settings=settings(max_examples=60, stateful_step_count=50)
     )

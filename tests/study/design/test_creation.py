@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -20,6 +21,8 @@ from snellen.scenes.scene import SceneSet
 from snellen.study.data.design_rows import read_design
 from snellen.study.data.record_reader import read_record
 from snellen.study.data.study_file import readable_study
+from snellen.study.design.creation import create_study
+from snellen.study.design.rendered_sample import Rendered, render
 from snellen.study.design.scene_groups import check_places, group_count, scene_groups
 from snellen.study.design.scene_truth import scene_truths
 from snellen.study.design.study_design import StudyDesign
@@ -244,3 +247,24 @@ def test_scenes_without_annotations_or_masks_are_refused_with_what_to_do(tmp_pat
     with pytest.raises(UserError, match="Name objects"):
         create(tmp_path / "s", scenes=folder, tasks=["rank"], classes=[], samples=4)
     assert not (tmp_path / "s").exists()
+
+
+def test_a_study_that_is_interrupted_leaves_nothing_and_renders_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rendered: list[Path] = []
+
+    def counted(*given: Any) -> Rendered:
+        rendered.append(given[3])
+        time.sleep(0.01)
+        return render(*given)
+
+    def interrupted(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("snellen.study.design.creation.render", counted)
+    options = options_of(tasks=["localise"], samples=80, originals=0.5)
+    with pytest.raises(KeyboardInterrupt):
+        create_study(options, tmp_path, tmp_path / "s", interrupted)
+    assert len(rendered) < 60
+    assert not list(tmp_path.iterdir())

@@ -23,13 +23,9 @@ def status(
     Participants, answers and thresholds so far. Changes nothing; works while the study is
     served, and on read-only media.
     """
-    from snellen.study.data.design_rows import read_design
-    from snellen.study.data.study_file import readable_study
     from snellen.study.data.study_overview import study_overview
 
-    with readable_study(study) as db:
-        db.execute("BEGIN")
-        found = study_overview(db, read_design(db), curves=True)
+    found = study_overview(study)
     if as_json:
         typer.echo(json.dumps(found.model_dump(mode="json"), indent=1))
     else:

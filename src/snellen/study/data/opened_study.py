@@ -27,7 +27,7 @@ from snellen.study.data.participant_rows import Deal, Participant, ParticipantRo
 from snellen.study.data.presentation import shown_kind, shown_trial
 from snellen.study.data.record_reader import ANSWER, given_answers
 from snellen.study.data.shared_sync import SharedSync
-from snellen.study.data.study_file import DATABASE, readable_study, writable_study
+from snellen.study.data.study_file import DATABASE, writable_study
 from snellen.study.data.study_overview import study_overview
 from snellen.study.data.study_texts import study_wording
 from snellen.study.design.opaque_names import OpaqueNames
@@ -217,9 +217,11 @@ class OpenedStudy:
 
     def overview(self) -> Overview:
         """The state of the study, for its owner, with the curves so far."""
-        with readable_study(self.folder) as db:  # fitting curves keeps nobody waiting
-            db.execute("BEGIN")
-            return study_overview(db, read_design(db), curves=True)
+        found = study_overview(self.folder)  # without the lock: nobody waits for curves
+        with self._lock:
+            if unscrubbed(self._db):  # a reader was in the way when somebody was deleted
+                scrub(self._db)
+        return found
 
     def answers(self, after: int, count: int) -> list[dict[str, Any]]:
         """Answers as JSON values with their growing `number`, at most `count`."""

@@ -3,27 +3,41 @@
 from __future__ import annotations
 
 import sqlite3
+from pathlib import Path
 
+from snellen.study.data.design_rows import read_design
 from snellen.study.data.record_reader import record_of
+from snellen.study.data.study_file import readable_study
 from snellen.study.design.study_cost import answers_wanted
 from snellen.study.design.study_design import StudyDesign
 from snellen.study.record import StudyRecord
 from snellen.study.trial import Overview, Stage, StudyCurve, StudyTask, TrialKind
 
 
-def study_overview(db: sqlite3.Connection, design: StudyDesign, *, curves: bool) -> Overview:
-    """The state of a study now. curves: whether to fit them, which takes a while."""
+def study_overview(folder: Path) -> Overview:
+    """The state of the study in a folder now, with the curves so far; changes nothing.
+
+    The file is read first and the curves are fitted after that: while it is being read, what was
+    deleted stays in its log.
+    """
+    with readable_study(folder) as db:
+        db.execute("BEGIN")  # all of one moment
+        design = read_design(db)
+        found, record = _counted(db, design), record_of(db, design)
+    return found.model_copy(update={"curves": _curves(record)})
+
+
+def _counted(db: sqlite3.Connection, design: StudyDesign) -> Overview:
     stages = dict(db.execute("SELECT stage, count(*) FROM participant GROUP BY stage"))
     [running] = db.execute("SELECT running FROM state").fetchone()
-    tasks = design.options.tasks
     return Overview(
         name=design.options.name,
         running=bool(running),
         stages={Stage(stage): count for stage, count in stages.items()},
         answers=_answers(db, design),
-        expected={one: answers_wanted(design, one) for one in tasks},
+        expected={one: answers_wanted(design, one) for one in design.options.tasks},
         exposures=_exposures(db, design.options.flash_ms),
-        curves=_curves(record_of(db, design)) if curves else (),
+        curves=(),
     )
 
 

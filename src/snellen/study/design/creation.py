@@ -155,11 +155,14 @@ def _render_all(plan: TrialPlan, folder: Path, progress: Count | None) -> dict[s
             raise UserError(f"scene {planned.truth.scene.id}: {error}") from None
 
     found: dict[str, Rendered] = {}
-    with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
+    pool = ThreadPoolExecutor(min(4, os.cpu_count() or 1))
+    try:
         for name, one in zip(plan.samples, pool.map(made, plan.samples.values()), strict=True):
             found[name] = one
             if progress is not None:
                 progress(len(found), len(plan.samples))
+    finally:
+        pool.shutdown(cancel_futures=True)  # after an error or Ctrl-C, what is left is not made
     return found
 
 
