@@ -442,3 +442,19 @@ def photographs_of(campaign: Campaign) -> tuple[Any, Any]:
     flags = [[one.scores >= 0.5 for one in row if isinstance(one, LabelVector)] for row in read]
     truth, said = (np.array(side) for side in zip(*flags, strict=True))
     return truth, said
+
+
+def test_interactions_by_overlap_are_all_interactions(together: Campaign) -> None:
+    found = numbers_of(together)
+    bins = found.by_overlap
+    assert [one.low for one in bins[1:]] == [one.high for one in bins[:-1]]
+    assert (bins[0].low, len(bins)) == (0, 4)
+    assert bins[-1].high < 0.3
+    assert sum(one.interaction.images for one in bins) == found.interaction.images > 0
+    counted = Counter[str]()
+    for one in bins:
+        assert sum(one.by_cause.values()) == one.interaction.images
+        counted.update({str(cause): count for cause, count in one.by_cause.items()})
+    assert counted == {name: found.causes[Cause(name)].images for name in counted}
+    several = sum(count for shown, count in composed(together).items() if len(shown) > 1)
+    assert sum(one.images for one in bins) == several

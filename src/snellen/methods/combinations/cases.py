@@ -16,7 +16,7 @@ from snellen.methods.combinations.recorded_diagnosis import FailingPart, Recorde
 from snellen.statistics import rate
 from snellen.store.estimate import Estimate
 from snellen.store.journal import Journal
-from snellen.vision.arrays import F32, Bools, Ints
+from snellen.vision.arrays import F32, F64, Bools, Ints
 from snellen.vision.label_pairs import PairCounts, pair_counts
 
 KINDS = ("missing", "extra", "mismatch")
@@ -35,7 +35,8 @@ class Outcomes:
     classes: names of the labels. rows: (N,) the row of each. truth, said: (N, n) bool, the labels
     shown and output at the score threshold. failing: (N,) bool. causes: a `Cause` for each failing
     one, else "". blamed: for each, the errors that its smallest failing parts still show. parts:
-    these parts, for each event one. scores: (N, n) of the answers.
+    these parts, for each event one. scores: (N, n) of the answers. overlaps:
+    (N,) the largest share of an object that covers others or is covered.
     """
 
     classes: tuple[str, ...]
@@ -47,6 +48,7 @@ class Outcomes:
     blamed: tuple[frozenset[Shown], ...]
     parts: tuple[tuple[FailingPart, ...], ...] = ()
     scores: F32 | None = None
+    overlaps: F64 | None = None
 
     @cached_property
     def counts(self) -> PairCounts:
@@ -131,7 +133,8 @@ def outcomes(journal: Journal) -> Outcomes | None:
     if "array" not in (journal.get("facts") or {}):
         return None
     rows = journal.rows(
-        "SELECT unit, number, before, after, status FROM cases WHERE role = ? "
+        "SELECT unit, number, before, after, status, "
+        "coalesce(json_extract(measurements, '$.overlap'), 0) FROM cases WHERE role = ? "
         "ORDER BY unit, number",
         (TEST,),
     )
@@ -152,6 +155,7 @@ def outcomes(journal: Journal) -> Outcomes | None:
         blamed=tuple(answers.blamed(one, notes.get(one, UNKNOWN)) for one in tests),
         parts=tuple(notes.get(one, UNKNOWN).searched for one in tests),
         scores=np.array([answers.scores_of(one) for one in tests]).reshape(size),
+        overlaps=np.array([row[5] for row in rows], dtype=np.float64),
     )
 
 

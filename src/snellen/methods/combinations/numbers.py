@@ -24,6 +24,7 @@ from snellen.methods.combinations.own_numbers import (
     UsedObjects,
     WorstPair,
 )
+from snellen.methods.combinations.pairs.overlap_rates import overlap_rates
 from snellen.methods.combinations.pairs.pair_tests import LEVEL, chances, places
 from snellen.methods.combinations.pairs.smallest_labels import extra_alone, smallest_labels
 from snellen.methods.view import RunRecord
@@ -71,6 +72,7 @@ def combination_numbers(record: RunRecord) -> CombinationNumbers | None:
         top={kind: top(found, kind, training_pairs(facts)) for kind in KINDS},
         smallest=smallest_labels(found),
         baseline=_baseline(record, found),
+        by_overlap=overlap_rates(found),
         alone=extra_alone(facts, found.classes, training_pairs(facts)),
         by_label=_by_label(found, facts),
     )

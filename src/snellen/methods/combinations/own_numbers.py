@@ -138,6 +138,19 @@ class ExtraAlone(NumberModel):
     training: TrainedPair | None = None
 
 
+class OverlapNumbers(NumberModel):
+    """Compositions of several objects whose largest overlap lies between two shares.
+
+    by_cause: failing ones by cause, interactions only; interaction: all of these.
+    """
+
+    low: float
+    high: float
+    images: int
+    interaction: CountedImages
+    by_cause: dict[Cause, int]
+
+
 class BaselineNumbers(NumberModel):
     """Random photographs beside the compositions; each pair of numbers: theirs, and ours.
 
@@ -186,6 +199,7 @@ class CombinationNumbers(NumberModel):
     smallest: dict[int, tuple[SmallestLabels, ...]] = Field(default_factory=dict)
     alone: tuple[ExtraAlone, ...] = ()
     baseline: BaselineNumbers | None = None
+    by_overlap: tuple[OverlapNumbers, ...] = ()
     by_label: dict[str, LabelNumbers]
 
     @property

@@ -83,7 +83,24 @@ def causes(found: CombinationNumbers) -> Markup | None:
     )
     heads = ["cause", "compositions", "of all"]
     caption = "Failing compositions by cause, with 95% intervals by row"
-    return section("Why they fail", table(heads, rows, caption), id="causes")
+    return section("Why they fail", table(heads, rows, caption), _by_overlap(found), id="causes")
+
+
+def _by_overlap(found: CombinationNumbers) -> Markup | None:
+    """Interactions by how much the objects overlap; None if there are none, or no overlap."""
+    if not found.interaction.images or not found.by_overlap:
+        return None
+    rows: list[list[Child]] = [
+        [
+            f"{100 * one.low:.0f} to {100 * one.high:.0f}%",
+            one.images,
+            figure(one.interaction.rate, "{:.1f}%"),
+            ", ".join(f"{count} {cause}" for cause, count in one.by_cause.items()),
+        ]
+        for one in found.by_overlap
+    ]
+    heads = ["largest overlap", "compositions", "fail by interaction", "cause"]
+    return table(heads, rows, "Interactions by overlap, compositions of several objects")
 
 
 def baseline(found: CombinationNumbers) -> Markup | None:
