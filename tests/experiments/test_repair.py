@@ -64,6 +64,7 @@ def test_two_folders_are_one_set(shared: Shared, tmp_path: Path) -> None:
     assert all(scene.annotations for scene in some)
 
 
+@pytest.mark.thorough
 def test_failing_cases_are_repaired_and_few_scenes_show_nothing(
     shared: Shared, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

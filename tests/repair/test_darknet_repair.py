@@ -119,8 +119,8 @@ def test_the_grid_trains_the_network_and_reports_each_row(
     _repaired(folder, "grid", "--grid", "--resume")
     found = reported(folder, "grid")
     assert found["test"]["failing"] > 0
-    [row] = found["ways"]
-    assert (row["name"], row["f"], row["r"]) == ("1f+0r", 1, 0)
+    [row] = [one for one in found["ways"] if one["name"] == "1f+0r"]
+    assert (row["f"], row["r"]) == (1, 0)
     assert row["training"]["steps"] == 2
     assert row["training"]["pictures"] > 0
     assert row["fingerprint"] != found["subject"]["fingerprint"]

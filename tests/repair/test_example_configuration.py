@@ -44,6 +44,7 @@ def beside(tmp_path: Path, shared: Callable[[str], Path]) -> Path:
     return tmp_path
 
 
+@pytest.mark.thorough
 def test_the_example_runs_and_compares_its_three_ways(
     beside: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

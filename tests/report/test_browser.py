@@ -28,8 +28,15 @@ class Visit(PageVisit):
         return int(self.page.locator(".card:visible").count())
 
 
-@pytest.mark.parametrize("name", ["insertion", "identity", "labels", "combinations", "fine"])
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(
+    ("name", "width"),
+    [
+        *((name, 390) for name in ("insertion", "identity", "labels", "combinations", "fine")),
+        *((name, 1280) for name in ("insertion", "combinations")),
+        *(pytest.param(name, 1280, marks=pytest.mark.thorough)
+          for name in ("identity", "labels", "fine")),
+    ],
+)  # fmt: skip
 def test_the_page_fits_and_is_silent(name: str, width: int, browser: Any, reported: Any) -> None:
     folder = reported(name)
     visit = Visit(browser, folder / "report.html", width, "dark" if width == 390 else "light")
