@@ -70,6 +70,17 @@ def test_close_sharp_edges_are_not_taken_for_wide_ones() -> None:
         assert edge_blur(seen, np.ones((120, 120), bool)) == pytest.approx(0.8, rel=0.3)
 
 
+def test_fine_detail_on_a_shaded_surface_is_sharp() -> None:
+    """After the coarse blur, of a keyboard's keys only the shading is left."""
+    columns = np.indices((120, 120))[1]
+    keys = cv2.GaussianBlur(np.where(columns % 4, 0.0, 90.0), (0, 0), 0.6)
+    seen = edges(3, 30, 60, 0, many=False) + keys[..., None] - 22
+    seen = np.clip(np.rint(seen), 0, 255).astype(np.uint8)
+    found = edge_blur(seen, np.ones((120, 120), bool))
+    assert found is not None
+    assert found < 1.2
+
+
 def test_only_the_pixels_that_count_are_looked_at() -> None:
     """Each half by itself, and the same from the crests of the whole picture."""
     left, right = edges(1, 0, 150, 1, many=False), edges(2.5, 0, 150, 1, many=False)
