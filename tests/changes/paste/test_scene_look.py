@@ -49,3 +49,16 @@ def test_the_surroundings_look_the_same_from_the_cache() -> None:
     assert second is not None
     assert first.blur == second.blur
     assert np.array_equal(first.mean, second.mean)
+
+
+def test_the_cast_is_that_of_the_scene_and_the_light_that_of_the_place() -> None:
+    """A meadow colours nothing that stands on it, but the light does."""
+    image = np.full((96, 96, 3), (90, 90, 90), np.uint8)
+    image[:, 48:] = (60, 160, 60)
+    whole = surrounding_palette(image, np.full((20, 20), 255, np.uint8), 10, 40, blur=True)
+    near = surrounding_palette(image, np.full((20, 20), 255, np.uint8), 10, 40)
+    assert whole is not None
+    assert near is not None
+    assert whole.mean[0] == near.mean[0]
+    assert abs(near.mean[1]) < 1, "grey beside the object"
+    assert whole.mean[1] < -15, "half of the scene is green"

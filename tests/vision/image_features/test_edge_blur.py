@@ -70,6 +70,20 @@ def test_close_sharp_edges_are_not_taken_for_wide_ones() -> None:
         assert edge_blur(seen, np.ones((120, 120), bool)) == pytest.approx(0.8, rel=0.3)
 
 
+def test_specks_on_a_shaded_surface_are_sharp() -> None:
+    """After the coarse blur, little but the shading is left, though the specks are far steeper."""
+    rng = np.random.default_rng(0)
+    for _ in range(4):
+        specks = np.zeros((120, 120))
+        specks.ravel()[rng.choice(specks.size, 400, replace=False)] = rng.choice([-120, 120], 400)
+        specks = cv2.GaussianBlur(specks, (0, 0), 0.6)[..., None]
+        seen = edges(3, 0, 60, 0, many=True) + specks
+        seen = np.clip(np.rint(seen), 0, 255).astype(np.uint8)
+        found = edge_blur(seen, np.ones((120, 120), bool))
+        assert found is not None
+        assert found < 1.2
+
+
 def test_only_the_pixels_that_count_are_looked_at() -> None:
     """Each half by itself, and the same from the crests of the whole picture."""
     left, right = edges(1, 0, 150, 1, many=False), edges(2.5, 0, 150, 1, many=False)
