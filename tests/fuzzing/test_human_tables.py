@@ -164,6 +164,9 @@ def past_study() -> Mapping[str, Files]:
         "a column of 5,000 digits": export(LABELS, "bbox2", f"bbox{DIGITS_5000}"),
         "a name that leads out": export(IMAGES, "2008_000000", "../../x"),
         "a name of 300 characters": export(IMAGES, "2008_000000", "n" * 300),
+        "no boxes that people drew": {
+            VIEWS: study_target().valid[VIEWS].splitlines(keepends=True)[0]
+        },
         "an empty table": {IMAGES: b""},
     }
 

@@ -91,6 +91,11 @@ class MatchedStudy:
             if image_name(view.image) in self.numbers
             for row in self._rows(number, view, kind)
         ]
+        if not rows:
+            raise UserError(
+                f"{self.study.path}: no image of the study was shown to anyone in the export of "
+                "the boxes that people drew (500_L.csv). Export it again."
+            )
         image, version, delta_v, thing, truth, answer, segmented = zip(*rows, strict=True)
         return BoxAnswers(
             self.study.path,
