@@ -43,8 +43,8 @@ def test_no_dependency_of_every_installation_is_taken_for_absent() -> None:
     assert not CORE & absent(NONE)
 
 
-QUICK = {NONE, "torch", "fusion"}
-"""The others are tried in `make thorough`, and each alone in CI."""
+QUICK = {NONE}
+"""The extras are tried in `make thorough`, and each alone in CI."""
 
 
 @pytest.mark.parametrize(

@@ -235,6 +235,7 @@ def test_other_suites_are_left_alone(fresh_suite: Suite) -> None:
     assert "2 passed" in ended.stdout, ended.stdout
 
 
+@pytest.mark.thorough
 def test_the_example_of_the_how_to_runs_as_it_is(fresh_suite: Suite, tmp_path: Path) -> None:
     [example] = re.findall(r"```python\n(.*?)```", HOW_TO.read_text(), flags=re.DOTALL)
     small_campaign(tmp_path)

@@ -9,8 +9,12 @@ from benchmarks.scene_walk import scene_walk
 
 from snellen.methods.kind import METHODS
 
+MORE = ("combinations", "requirements", "robustness")
 
-@pytest.mark.parametrize("method", ["combinations", "insertion", "requirements", "robustness"])
+
+@pytest.mark.parametrize(
+    "method", ["insertion", *(pytest.param(one, marks=pytest.mark.thorough) for one in MORE)]
+)
 def test_no_code_of_another_method_runs(method: str) -> None:
     walk = scene_walk(method)
     parts = [Path(file).parts for file in walk.files]

@@ -18,6 +18,7 @@ from snellen.cli.main import app
 from snellen.engine.campaign import load_campaign
 from snellen.starter.demo import offline_values
 from tests.cli.conftest import Snellen
+from tests.frozen_runs import comparable, frozen, journal_digest
 
 Config = Callable[..., Path]
 
@@ -231,6 +232,9 @@ def test_the_offline_demonstration_needs_nothing(
     shown = snellen("demo", "--offline")
     assert shown.returncode == 0, shown.stderr
     summary = json.loads((tmp_path / "demo" / "run" / "summary.json").read_text())
+    held = frozen("demo-offline")
+    assert journal_digest(tmp_path / "demo" / "run") == held["journal"], "not the rows of always"
+    assert comparable(summary) == comparable(held["summary"])
     assert summary["failing_cases"] > 0
     assert summary["control"]["failing"] == 0
     assert summary["verdict"]["status"] == "failures"

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from snellen.subjects.subprocess.image_files import MEMORY
+from snellen.disk.memory_folder import MEMORY
 from tests.cli.conftest import Snellen
 from tests.cli.test_killed_runs import ended_units
 from tests.processes import Started
@@ -50,7 +50,7 @@ def program(tmp_path: Path) -> Callable[[int], dict[str, Any]]:
 
 def terminated(process: Started, when: Callable[[], bool], number: signal.Signals) -> str:
     """What a command says when it gets a signal, once something has happened."""
-    limit = time.monotonic() + 60
+    limit = time.monotonic() + 240
     while not when():
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < limit, "the command makes no headway"

@@ -24,6 +24,7 @@ from snellen.store.journal import journal_of
 SCENES = {"kind": "synthetic", "count": 4}
 OBJECTS = {"kind": "synthetic", "count": 12, "shade": "deep", "seed": 2}
 PLANTED = {"kind": "planted", "fault": "loses", "distance": 5}
+Taken = tuple[Path, Scorecard]
 
 
 @pytest.fixture(autouse=True)
@@ -35,6 +36,16 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def scorecard(rows: list[ScorecardRow]) -> Scorecard:
     """A scorecard with these rows."""
     return Scorecard(snellen_version="0", subject="s", scenes=1, seed=1, took=(), rows=tuple(rows))
+
+
+@pytest.fixture(scope="module")
+def taken(tmp_path_factory: pytest.TempPathFactory) -> Taken:
+    """A folder with an exam of 30 questions, and its scorecard; not to be written to."""
+    folder = tmp_path_factory.mktemp("taken")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SNELLEN_CACHE", str(folder / "cache"))
+        out = folder / "out"
+        return out, exam(PLANTED, SCENES, objects=OBJECTS, out=out, questions=30, seed=3)
 
 
 def by_property(card: Scorecard) -> dict[str, ScorecardRow]:
@@ -53,7 +64,7 @@ def cases(folder: Path) -> list[tuple[Any, ...]]:
 def test_a_planted_fault_is_in_its_row_and_a_method_alone_gives_the_same_rows(
     tmp_path: Path,
 ) -> None:
-    card = exam(PLANTED, SCENES, objects=OBJECTS, out=tmp_path / "out", questions=200)
+    card = exam(PLANTED, SCENES, objects=OBJECTS, out=tmp_path / "out", questions=120)
     row = by_property(card)["stability beside a new object"]
     assert row.value is not None
     assert row.value < 1
@@ -79,13 +90,12 @@ def test_a_perfect_subject_raises_no_alarm_in_any_row(tmp_path: Path) -> None:
     assert card.exit_code == FINE
 
 
-def test_the_same_questions_and_seed_give_the_same_bytes(tmp_path: Path) -> None:
-    texts = []
-    for name in ("a", "b"):
-        card = exam(PLANTED, SCENES, objects=OBJECTS, out=tmp_path / name, questions=30, seed=3)
-        texts.append(card.to_text().replace(str(tmp_path / name), "OUT"))
-    assert texts[0] == texts[1]
-    assert cases(tmp_path / "a/robustness") == cases(tmp_path / "b/robustness")
+def test_the_same_questions_and_seed_give_the_same_bytes(taken: Taken, tmp_path: Path) -> None:
+    folder, first = taken
+    card = exam(PLANTED, SCENES, objects=OBJECTS, out=tmp_path / "b", questions=30, seed=3)
+    text = card.to_text().replace(str(tmp_path / "b"), "OUT")
+    assert text == first.to_text().replace(str(folder), "OUT")
+    assert cases(tmp_path / "b/robustness") == cases(folder / "robustness")
 
 
 def test_options_replace_the_exams_own_in_their_section(tmp_path: Path) -> None:
@@ -112,6 +122,16 @@ def test_options_of_no_section_are_refused_before_anything_is_written(
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize("given", [{"insertion": {"nothing": 3}}, {"engine": {"batch": "x"}}])
+def test_an_option_that_is_none_is_refused_and_leaves_nothing(
+    given: dict[str, Any], tmp_path: Path
+) -> None:
+    with pytest.raises(UserError, match=r"^options: (insertion\.nothing|engine\.batch)") as refused:
+        exam(PLANTED, SCENES, out=tmp_path / "out", questions=12, options=given)
+    assert refused.value.lines[1:] == ["Next: snellen docs exam"]
+    assert not (tmp_path / "out").exists()
+
+
 def test_an_exam_without_a_budget_examines_every_scene(tmp_path: Path) -> None:
     options = {"insertion": {"per_object": 1}, "robustness": {"tests_per_level": 1, "per_scene": 1}}
     one = {"kind": "synthetic", "count": 1}
@@ -120,19 +140,19 @@ def test_an_exam_without_a_budget_examines_every_scene(tmp_path: Path) -> None:
     assert load_campaign(tmp_path / "out/insertion.yaml").engine.seconds is None
 
 
-def test_what_does_not_apply_says_why(tmp_path: Path) -> None:
-    card = exam(PLANTED, SCENES, out=tmp_path / "out", questions=12)
-    rows = by_property(card)
+def test_what_does_not_apply_says_why(taken: Taken) -> None:
+    rows = by_property(taken[1])
     assert "camera+LiDAR" in rows["camera and LiDAR together"].skipped_because
     assert "thresholds" in rows["what people still see"].skipped_because
     assert rows["camera and LiDAR together"].value is None
 
 
-def test_an_exam_is_not_written_over_another_and_resumes_to_the_same_card(tmp_path: Path) -> None:
-    first = exam(PLANTED, SCENES, out=tmp_path / "out", questions=24)
+def test_an_exam_is_not_written_over_another_and_resumes_to_the_same_card(taken: Taken) -> None:
+    folder, first = taken
+    given: dict[str, Any] = {"objects": OBJECTS, "out": folder, "questions": 30, "seed": 3}
     with pytest.raises(UserError, match="--resume"):
-        exam(PLANTED, SCENES, out=tmp_path / "out", questions=24)
-    assert exam(PLANTED, SCENES, out=tmp_path / "out", questions=24, resume=True) == first
+        exam(PLANTED, SCENES, **given)
+    assert exam(PLANTED, SCENES, **given, resume=True) == first
 
 
 def test_data_and_model_without_a_common_class_name_are_noted(tmp_path: Path) -> None:

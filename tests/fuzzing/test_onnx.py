@@ -144,6 +144,8 @@ PAST: Mapping[str, Files] = {
     "imgsz of -1": metadata("imgsz", "[-1, 64]"),
     "an input of 10**6": {FILE: model(table(1, 7, 84), {}, (1, 3, 10**6, 10**6))},
     "a batch of 10**9": {FILE: model(table(1, 7, 84), {}, (10**9, 3, 64, 64))},
+    "no output for a batch of 2": {FILE: model(table(0, 7, 84), {}, (2, 3, 64, 64))},
+    "one number for a batch of 2": {FILE: model(table(), {}, (2, 3, 64, 64))},
     "an output of no rows": {FILE: model(table(1, 0, 6))},
     "an output of no axes": {FILE: model(table())},
     "an output of no values": {FILE: model(table(0))},

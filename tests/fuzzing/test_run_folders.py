@@ -83,6 +83,22 @@ def journal(statement: str, *values: object) -> Files:
         return {JOURNAL: place.read_bytes()}
 
 
+def rows_of_no_unit() -> Files:
+    """The journal with cases whose unit is NULL, in a table that does not forbid it."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / JOURNAL
+        place.write_bytes(made()[JOURNAL])
+        with closing(sqlite3.connect(place)) as db:
+            db.executescript(
+                "PRAGMA journal_mode = DELETE; PRAGMA legacy_alter_table = ON; "
+                "PRAGMA foreign_keys = OFF; "
+                "CREATE TABLE copy AS SELECT * FROM cases; DROP TABLE cases; "
+                "ALTER TABLE copy RENAME TO cases; "
+                "UPDATE cases SET unit = NULL WHERE number = 0"
+            )
+        return {JOURNAL: place.read_bytes()}
+
+
 def past() -> Mapping[str, Files]:
     """Files that are damaged in known ways."""
     return {
@@ -91,6 +107,7 @@ def past() -> Mapping[str, Files]:
         "half a journal": {JOURNAL: made()[JOURNAL][: len(made()[JOURNAL]) // 2]},
         "a journal without rows": journal("DELETE FROM run"),
         "a journal without units": journal("DELETE FROM units"),
+        "rows of no unit": rows_of_no_unit(),
         "a journal without a table": journal("DROP TABLE events"),
         "a schema of 5,000 digits": journal(
             "UPDATE run SET value = ? WHERE key = 'schema'", "9" * 5000

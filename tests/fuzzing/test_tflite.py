@@ -99,6 +99,7 @@ PAST: Mapping[str, Files] = {
     "names by text": metadata('{"names": {"a": "cat"}}'),
     "names by a digit that is no number": metadata('{"names": {"²": "cat"}}'),
     "names by 5,000 digits": metadata(f'{{"names": {{"{DIGITS_5000}": "cat"}}}}'),
+    "names of 5,000 hexadecimal digits": metadata("{'names': 0x" + "f" * 5000 + "}"),
     "no names": metadata('{"names": []}'),
     "imgsz that is a number": metadata(VALUE.replace("[64, 64]", "64")),
     "imgsz of three": metadata(VALUE.replace("[64, 64]", "[64, 64, 3]")),

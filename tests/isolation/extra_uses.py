@@ -158,6 +158,13 @@ def _path_tracing(folder: Path) -> Outcome:
     return call(lambda: path_traced_samples(drawn, mesh, pose, frames, (48, 64), Light()))
 
 
+def _study(folder: Path) -> Outcome:
+    from snellen.study.server.serve import serve
+    from snellen.study.server.server_options import ServerOptions
+
+    return call(lambda: serve(folder, ServerOptions(), print))
+
+
 USES = (
     Use("tflite", "a subject of kind tflite", _tflite, said="LiteRT cannot load it"),
     Use("torch", "a subject of kind torch", _torch),
@@ -177,4 +184,5 @@ USES = (
     Use("fusion", "the method fusion", _fusion),
     Use("fusion", "reading a mesh", _mesh),
     Use("hq", "path tracing", _path_tracing),
+    Use("study", "serving a study", _study, said="is not the folder of a study"),
 )

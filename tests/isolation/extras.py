@@ -43,6 +43,7 @@ EXTRAS = {
         {"pycollada": "collada", "pypatchworkpp": "pypatchworkpp", "trimesh": "trimesh"}
     ),
     "hq": Extra({"mitsuba": "mitsuba"}),
+    "study": Extra({"fastapi": "fastapi", "uvicorn": "uvicorn"}, homes=("snellen.study.server",)),
     "mlflow": Extra({"mlflow-skinny": "mlflow"}, brings=("requests",)),
     "wandb": Extra({"wandb": "wandb"}, brings=("requests",)),
 }
@@ -57,6 +58,7 @@ TOOLS = {
             "embreex": "embreex",
             "faster-coco-eval": "faster_coco_eval",
             "hatchling": "hatchling",
+            "httpx": "httpx",
             "hypothesis": "hypothesis",
             "onnx": "onnx",
             "jsonschema": "jsonschema",
@@ -74,6 +76,7 @@ TOOLS = {
             "pytest-timeout": "pytest_timeout",
             "pytest-xdist": "xdist",
             "requests": "requests",
+            "schemathesis": "schemathesis",
             "scikit-image": "skimage",
             "sewar": "sewar",
             "shapely": "shapely",

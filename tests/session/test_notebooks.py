@@ -39,7 +39,14 @@ def test_a_notebook_is_stored_without_outputs(path: Path) -> None:
         assert cell["execution_count"] is None
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda one: one.stem)
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(one, marks=() if one.stem == "detector" else pytest.mark.thorough)
+        for one in NOTEBOOKS
+    ],
+    ids=lambda one: one.stem,
+)
 def test_a_notebook_runs_and_finds_a_fault(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,18 @@ from snellen.errors import UserError
 PRIVATE = 0o600
 CONFIG, JOURNAL = "config.yaml", "journal.sqlite"
 """The files that make a run folder."""
+_FAST: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
 
 def as_yaml(values: Mapping[str, Any]) -> str:
-    """A mapping as YAML text, keys in the order given."""
+    """A mapping as YAML text, keys in the order given.
+
+    libyaml writes it five times as fast, but escapes more: text that it escapes PyYAML writes.
+    """
+    with suppress(UnicodeEncodeError):  # libyaml refuses half a surrogate pair
+        text: str = yaml.dump(dict(values), Dumper=_FAST, sort_keys=False, allow_unicode=True)
+        if text.isascii() and "\\" not in text:
+            return text
     return yaml.safe_dump(dict(values), sort_keys=False, allow_unicode=True)
 
 

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 TEST = "test"
 """The role of a case that may fail."""
+FURTHER = "test:"
+"""The prefix of the role of a test outside of the failure rate, because what it shows was chosen by
+earlier answers; its name follows. It may be a finding like any test."""
 CONTROL = "control:"
 """The prefix of the role of a control, exposed to the same disturbance as a test; its name
 follows."""
@@ -26,8 +29,14 @@ such as a repeated question. Checks are reported separately and never compared w
 CHANCE = "chance"
 """The measurement of a control that was drawn: the chance with which it was asked. Its parent is
 the test that it is a control of."""
+JOINT = "joint"
+"""The measurement, 1, of controls that count together: a test has several, and its control fails if
+any of them does, as for objects shown one by one that a test shows together. Otherwise the share of
+them that fails counts."""
 PART = "part"
 """The role of a case that was asked only to explain another one."""
+BASELINE = "baseline"
+"""The role of a case that is only measured, beside the tests: never a finding, in no rate."""
 UNTESTED = "untested"
 """The note of a unit in which nothing could be tested: why, as in `3 scenes had no room`."""
 
@@ -50,9 +59,9 @@ class Status(StrEnum):
 class Case:
     """One judged case.
 
-    role: `test`, `control:<name>`, or a method's own. before: what the relation compares with, the
-    answer about the unchanged scene or the known truth. parent: the number, in this verdict, of the
-    case it was derived from.
+    role: `test`, `test:<name>`, `control:<name>`, or a method's own. before: what the relation
+    compares with, the answer about the unchanged scene or the known truth. parent: the number, in
+    this verdict, of the case it was derived from.
     """
 
     recipe: Recipe
@@ -103,6 +112,15 @@ class Verdict:
         known = {id(case) for case in verdict.cases}
         parts = [case for case in evidence_of(found) if id(case) not in known]
         return replace(verdict, cases=(*verdict.cases, *parts), explanations=found, conclude=None)
+
+
+def is_test(role: str) -> bool:
+    """Whether a case of this role is a test, inside of the failure rate or not.
+
+    >>> is_test("test"), is_test("test:alone"), is_test("control:patch")
+    (True, True, False)
+    """
+    return role == TEST or role.startswith(FURTHER)
 
 
 def status_of(events: tuple[Event, ...]) -> Status:

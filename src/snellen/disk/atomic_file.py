@@ -22,11 +22,18 @@ _drafts: set[Path] = set()
 
 def write_atomically(path: Path, data: bytes) -> None:
     """Write a file under a temporary name in the same folder, sync it, then rename it."""
+    with atomic_draft(path) as draft:
+        draft.write_bytes(data)
+
+
+@contextmanager
+def atomic_draft(path: Path) -> Iterator[Path]:
+    """A temporary file to write, which becomes `path` if the block succeeds, else is removed."""
     draft = _draft_path(path)
     alone = _drafts.isdisjoint(draft.parents)
     try:
         make_folder(draft.parent)
-        draft.write_bytes(data)
+        yield draft
         if alone:
             sync_file(draft)
         draft.replace(path)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import secrets
-from contextlib import suppress
 from pathlib import Path
+
+from snellen.disk.private_file import write_private
 
 NAME = "key"
 SIZE = 32
@@ -57,15 +58,5 @@ def _usable(path: Path) -> bytes | None:
 
 def _made(path: Path) -> bytes | None:
     """A new key, or the one that another process has just made."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    draft = path.with_name(f".{NAME}.{secrets.token_hex(6)}")
-    try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(secrets.token_bytes(SIZE))
-            file.flush()
-            os.fsync(file.fileno())
-        with suppress(FileExistsError):
-            os.link(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)
+    write_private(path, secrets.token_bytes(SIZE))
     return _usable(path)

@@ -152,3 +152,20 @@ class Builders:
     def close(self) -> None:
         """Drop pending cases and end the workers."""
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def abandon(self) -> None:
+        """Drop pending cases and kill the workers, which may be in the middle of long ones.
+
+        Python waits for a pool at the end of the process, as of a notebook. So the ends of its
+        pipes that only live workers served are closed too, or a half-written case is waited for.
+        """
+        processes, calls, results = (
+            getattr(self._pool, name, None)
+            for name in ("_processes", "_call_queue", "_result_queue")
+        )
+        self.close()
+        for process in list((processes or {}).values()):
+            process.kill()
+        for end in (getattr(calls, "_reader", None), getattr(results, "_writer", None)):
+            if end is not None:
+                end.close()

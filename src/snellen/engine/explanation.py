@@ -12,7 +12,7 @@ from snellen.contract.explanation import Explaining, Explanation
 from snellen.contract.fault_target import is_among
 from snellen.contract.method import Method, Unit
 from snellen.contract.questions import Answer, BudgetSpentError, Question, Questions
-from snellen.contract.verdict import TEST, Case, Status, Verdict
+from snellen.contract.verdict import Case, Status, Verdict, is_test
 from snellen.engine.seeds import finding_generator
 from snellen.engine.target_causes import FindingTargets
 from snellen.vision.events import Severity
@@ -82,7 +82,7 @@ def _next(targets: FindingTargets, found: Found, most: int | None, turn: int) ->
     failing = [
         number
         for number, case in enumerate(targets.cases)
-        if case.role == TEST and case.status == Status.FAILING and number not in found
+        if is_test(case.role) and case.status == Status.FAILING and number not in found
     ]
     if most is None:
         return failing if turn == 0 else []

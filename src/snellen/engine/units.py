@@ -67,6 +67,7 @@ def run_units(
         tally = loop.run(units) if looks is None else loop.run((), looks.later)
     except KeyboardInterrupt:
         waits = False  # a scheduler that stops a job soon kills what does not end
+        builders.abandon()
         raise
     finally:
         builders.close()

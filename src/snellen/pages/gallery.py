@@ -218,7 +218,7 @@ def _caption(card: Card, shown: Container[str]) -> Markup:
         "div",
         tag("ul", (tag("li", line) for line in happened(finding)), class_="what"),
         fault_lines(card.faults, shown),
-        [tag("p", line, class_="line") for line in card.lines],
+        [tag("p", line, class_="line") for line in _own_lines(card)],
         tag("p", " · ".join(facts), class_="facts"),
         tag(
             "p",
@@ -229,6 +229,12 @@ def _caption(card: Card, shown: Container[str]) -> Markup:
         ),
         class_="caption",
     )
+
+
+def _own_lines(card: Card) -> list[str]:
+    """The lines that do not repeat the evidence of a fault, which its note has given."""
+    given = [one.fault.says for one in card.faults if one.represents and one.fault.says]
+    return [line for line in card.lines if not any(says in line for says in given)]
 
 
 def _dialog() -> Markup:

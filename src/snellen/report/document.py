@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-import yaml
-
 from snellen.configuration.secret_values import without_secrets
 from snellen.configuration.stored_configuration import as_yaml
+from snellen.disk.yaml_text import parse_yaml
 from snellen.methods.kind import view_of
 from snellen.methods.view import View
 from snellen.pages.embedded_pictures import Album
@@ -160,7 +159,7 @@ def shown_configuration(configuration: str) -> str:
       kind: http
       api_key: (not shown)
     """
-    return as_yaml(without_secrets(yaml.safe_load(configuration)))
+    return as_yaml(without_secrets(parse_yaml(configuration)))
 
 
 def _version(name: str) -> str:

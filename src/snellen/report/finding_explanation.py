@@ -16,8 +16,8 @@ from snellen.disk.writable import is_writable
 from snellen.engine.explanation import explained_alone
 from snellen.engine.open_unit import OpenUnit
 from snellen.engine.progress import SilentWatcher
-from snellen.engine.run import traits_of
 from snellen.engine.seeds import unit_generator
+from snellen.engine.start.run_journal import traits_of
 from snellen.engine.target_causes import FindingTargets
 from snellen.engine.units import run_units
 from snellen.errors import UserError
@@ -29,7 +29,7 @@ from snellen.report.picture_source import pictures_of
 from snellen.report.reopened_run import Reopened, reopened, reopened_if_possible
 from snellen.report.replay import judged_case, recorded_answers
 from snellen.store.explanations import RecordedExplanation, causes, explanation_of
-from snellen.store.findings import ROLES, Finding, case_with_events, finding_of
+from snellen.store.findings import Finding, case_with_events, finding_of, is_finding_role
 from snellen.store.journal import Journal
 from snellen.store.opened_journal import opened_journal
 from snellen.store.run_folder import FINDINGS, JOURNAL
@@ -75,7 +75,7 @@ def explain(
 
 
 def _check_finding(folder: Path, finding: Finding) -> None:
-    if finding.role not in ROLES or finding.status != Status.FAILING:
+    if not is_finding_role(finding.role) or finding.status != Status.FAILING:
         raise UserError(
             f"{folder}: case '{finding.id}' is no finding: it is a {finding.role} that is "
             f"{finding.status}, and only what fails can be explained. The ids of findings are in "

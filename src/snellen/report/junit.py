@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
+from snellen.contract.verdict import is_test
 from snellen.methods.kind import view_of
 from snellen.pages.marks import what_happened
 from snellen.report.finding_folder import replay_command
@@ -94,7 +95,7 @@ def _struck(found: Sequence[Finding]) -> dict[tuple[str, str], list[Finding]]:
     """Failing tests by kind and class of their hard events, each once, worst first."""
     struck: dict[tuple[str, str], list[Finding]] = defaultdict(list)
     for finding in found:
-        if finding.status == "failing" and finding.role == "test":
+        if finding.status == "failing" and is_test(finding.role):
             for place in sorted({(one.kind, one.name) for one in finding.events if one.hard}):
                 struck[place].append(finding)
     return struck

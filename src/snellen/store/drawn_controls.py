@@ -7,13 +7,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from snellen.contract.verdict import CHANCE, TEST
+from snellen.contract.verdict import CHANCE, JOINT, TEST
 from snellen.store.journal import Journal
 from snellen.vision.arrays import F64, Bools, Ints
 
 CONTROLS = (
-    "SELECT unit, parent, avg(status = 'failing'), min(json_extract(measurements, ?)) AS chance, "
-    "count(*) > count(json_extract(measurements, ?)) FROM cases WHERE role LIKE ? "
+    "SELECT unit, parent, CASE WHEN total(json_extract(measurements, ?)) > 0 "
+    "THEN max(status = 'failing') ELSE avg(status = 'failing') END, "
+    "min(json_extract(measurements, ?)), count(*) > count(json_extract(measurements, ?)) "
+    "FROM cases WHERE role LIKE ? "
     "GROUP BY unit, parent"
 )
 TESTS = (
@@ -26,7 +28,8 @@ class DrawnControls(NamedTuple):
     """All tests of a run, (N,) each, with their controls.
 
     scenes: index of each test's scene. chance: with which its control was asked, 1 if it has none.
-    control_failing: the share of its controls that fail, NaN if none was asked.
+    control_failing: the share of its controls that fail, or 1 if any of joint controls does; NaN
+    if none was asked.
     """
 
     scenes: Ints
@@ -41,7 +44,7 @@ def drawn_controls(journal: Journal, role: str, scenes: Mapping[str, int]) -> Dr
     Of a drawn control the chance and the test are known. scenes: the index of each scene by its id.
     """
     path = f"$.{CHANCE}"
-    controls = journal.rows(CONTROLS, (path, path, role))
+    controls = journal.rows(CONTROLS, (f"$.{JOINT}", path, path, role))
     if not controls or any(parent is None or plain for _, parent, _, _, plain in controls):
         return None
     tests = journal.rows(TESTS, (TEST,))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any, TypeAlias
 
-from snellen.contract.verdict import Status
+from snellen.contract.verdict import FURTHER, TEST, Status, is_test
 from snellen.errors import UserError
 from snellen.errors.excerpt import shown
 from snellen.store.codec import prediction_from_text
@@ -18,7 +18,8 @@ from snellen.store.journal import Journal
 from snellen.store.journal_format.json_column import json_column
 from snellen.subjects.subject import Prediction
 
-ROLES = ("test", "relocation")
+MOVED = "relocation"
+"""The role of a failing test at another place."""
 BROKEN = (Status.FAILING, Status.FLAKY, Status.UNCONFIRMED)
 """Of cases whose relation broke; only failing ones are counted."""
 _ID = re.compile(r"[\w-]+")
@@ -108,7 +109,7 @@ class Finding:
     @property
     def is_finding(self) -> bool:
         """Whether it is a test or relocation whose relation broke, uncounted ones included."""
-        return self.role in ROLES and self.status in BROKEN
+        return is_finding_role(self.role) and self.status in BROKEN
 
     def rank(self, priority: int = 0) -> tuple[Any, ...]:
         """Sort key, worst first: counted, hard, priority, margin, tests before the rest, id.
@@ -117,7 +118,12 @@ class Finding:
         """
         worst = self.worst
         hard, margin = (worst.hard, worst.margin) if worst else (False, 0.0)
-        return (not self.counted, not hard, priority, -margin, self.role != ROLES[0], self.id)
+        return (not self.counted, not hard, priority, -margin, self.role != TEST, self.id)
+
+
+def is_finding_role(role: str) -> bool:
+    """Whether a case of this role is a finding if its relation broke."""
+    return is_test(role) or role == MOVED
 
 
 Priority: TypeAlias = Callable[[Finding], int]
@@ -134,7 +140,8 @@ def findings(journal: Journal, priority: Priority = same_priority) -> list[Findi
     priority: the method's ranking, lowest number first.
     """
     broken = ", ".join(f"'{one}'" for one in BROKEN)
-    places = f"role IN ('test', 'relocation') AND cases.status IN ({broken})"
+    roles = f"(role IN ('{TEST}', '{MOVED}') OR role LIKE '{FURTHER}%')"
+    places = f"{roles} AND cases.status IN ({broken})"
     return sorted(cases(journal, places), key=lambda one: one.rank(priority(one)))
 
 

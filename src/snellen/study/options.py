@@ -112,7 +112,10 @@ class StudyOptions(Options):
     measure: str = Field(DEFAULT, description="Measure of visual change.")
     design: LevelDesign = Field(LevelDesign.UNIFORM, description=" | ".join(LevelDesign))
     samples: PositiveInt = Field(200, le=100_000, description="Pictures of each task.")
-    originals: Share = Field(0.25, description="Share of unchanged pictures.")
+    originals: Share = Field(
+        0.25,
+        description="Share of unchanged pictures. Scenes return until each was unchanged once.",
+    )
     strongest: float = Field(0.95, gt=0, le=1, description="Largest visual change.")
     answers: PositiveInt | dict[StudyTask, PositiveInt] = Field(
         5, description="Answers to each picture; or by task, such as {segment: 1}."

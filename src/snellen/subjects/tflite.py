@@ -141,8 +141,13 @@ def read_metadata(path: Path) -> dict[str, str]:
         return {}
     for text in texts.values():
         values = _mapping(text)
-        if values:
+        if not values:
+            continue
+        try:
             return {str(key): repr(value) for key, value in values.items()}
+        except ValueError as error:  # a whole number of more digits than Python writes
+            log.warning("%s: its metadata cannot be read and are not used: %s", path, error)
+            return {}
     labels = [text for name, text in texts.items() if name.endswith(".txt")]
     return {"names": repr(labels[0].rstrip().splitlines())} if len(labels) == 1 else {}
 

@@ -7,13 +7,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from snellen.changes.paste.colour_matching import (
-    MAX_SHIFT,
-    match_palette,
-    palette,
-    surrounding_palette,
-)
+from snellen.changes.paste.colour_matching import MAX_GAIN, MAX_SHIFT, match_palette
 from snellen.changes.paste.insert import Insert
+from snellen.changes.paste.palette import Palette, palette
+from snellen.changes.paste.scene_look import surrounding_palette
 from snellen.vision.arrays import F32, Bytes
 from tests.changes.pastes import Shelf, disc, noise, scene_of
 
@@ -79,3 +76,22 @@ def test_contrast_is_raised_and_lowered_within_bounds() -> None:
         after = palette(match_palette(colours, own, there), full)
         assert after is not None
         assert low < after.spread[0] / own.spread[0] < high
+
+
+def test_matching_equals_the_formula_pixel_by_pixel() -> None:
+    """Whole rows are computed at a time; the formula is that of one pixel."""
+    colours = noise(4, 20, 30, 3)
+    own, around = (
+        Palette(np.array(mean, np.float32), np.array(spread, np.float32), chroma=chroma)
+        for mean, spread, chroma in (((60, 9, -7), (20, 5, 5), None), ((40, 1, 2), (8, 3, 3), 2.0))
+    )
+    grey = np.array([1, 0.5, 0.5])
+    shift = np.clip((around.mean - grey * own.mean) / 2, -MAX_SHIFT, MAX_SHIFT)
+    gain = max((9 / 21) ** 0.5, 1 / MAX_GAIN)
+    values = cv2.cvtColor(colours.astype(np.float32) / 255, cv2.COLOR_RGB2LAB).astype(float) * grey
+    values[..., 0] = own.mean[0] + (values[..., 0] - own.mean[0]) * gain
+    rgb = cv2.cvtColor((values + shift).astype(np.float32), cv2.COLOR_LAB2RGB)
+    expected = np.clip(np.rint(255 * rgb), 0, 255)
+    found = match_palette(colours, own, around)
+    assert np.abs(found - expected).max() <= 1
+    assert (found == expected).mean() > 0.99

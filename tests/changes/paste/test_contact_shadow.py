@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from snellen.changes.paste.contact_shadow import shadow_reach, with_shadow
+from snellen.changes.paste.contact_shadow import base_shadow, shadow_reach, with_shadow
 from snellen.changes.paste.insert import Insert
 from snellen.changes.paste.insert_many import InsertMany
 from snellen.changes.paste.patch import Patch
@@ -17,7 +17,7 @@ GREY = np.full((120, 160, 3), 150, dtype=np.uint8)
 
 def test_only_the_ground_at_the_base_is_darkened() -> None:
     alpha = np.full((60, 40), 255, np.uint8)
-    dark = with_shadow(GREY, alpha, 50, 30, 0.4)
+    dark = with_shadow(GREY, base_shadow(alpha), alpha.shape, 50, 30, 0.4)
     beside, below = shadow_reach(40, 60)
     changed = np.argwhere((dark != GREY).any(axis=2))
     assert changed[:, 0].max() < 90 + below
@@ -32,7 +32,7 @@ def test_what_does_not_touch_the_ground_casts_no_contact_shadow_there() -> None:
     alpha = np.zeros((60, 40), np.uint8)
     alpha[:, :10] = 255  # a pole on the left, that carries
     alpha[:20] = 255  # a sign
-    dark = with_shadow(GREY, alpha, 50, 30, 0.4)
+    dark = with_shadow(GREY, base_shadow(alpha), alpha.shape, 50, 30, 0.4)
     assert dark[89, 54, 0] < 120
     assert dark[89, 80, 0] > 148
 

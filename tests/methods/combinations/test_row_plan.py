@@ -129,3 +129,23 @@ def test_too_few_labels_with_objects_are_told() -> None:
 
 def test_the_same_seed_gives_the_same_rows() -> None:
     assert planned().rows == planned().rows
+
+
+def test_a_label_is_shown_only_with_what_it_implies() -> None:
+    plan = planned(implies={"cup": ("cat",)})
+    assert all(0 in row for row in plan.rows if 5 in row)
+    assert any(5 in row for row in plan.rows)
+    assert plan.facts["uncovered"] == 0
+    assert plan.facts["combinations"] == planned().facts["combinations"] - 1
+
+
+def test_a_label_that_needs_one_without_objects_is_not_shown() -> None:
+    plan = planned({1, 2, 3, 4, 5}, implies={"cup": ("cat",)})
+    assert not any({0, 5} & set(row) for row in plan.rows)
+
+
+def test_strength_one_is_refused_with_the_reason() -> None:
+    with pytest.raises(ValueError, match="A single label is no combination"):
+        CombinationOptions(strength=1)
+    schema = CombinationOptions.model_json_schema()
+    assert schema["properties"]["strength"]["minimum"] == 2

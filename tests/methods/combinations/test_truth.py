@@ -14,15 +14,20 @@ import pytest
 
 from snellen.engine.campaign import Campaign, campaign_from
 from snellen.engine.run import run_campaign
+from snellen.methods.combinations.dataset.baseline import COMPARED
 from snellen.methods.combinations.explanation.cause import Cause
+from snellen.methods.combinations.object_validation.single_objects import SINGLE
 from snellen.methods.combinations.own_numbers import Accuracies, CombinationNumbers
 from snellen.report.summary import write_summary
 from snellen.store.codec import prediction_from_text
+from snellen.store.faults import faults
+from snellen.store.findings import findings
 from snellen.store.journal import Journal
 from snellen.subjects.planted.chance import chance, image_digest
 from snellen.subjects.planted.perfect_classifier import PerfectClassifier
 from snellen.vision.arrays import Image
 from snellen.vision.label_vector import LabelVector
+from snellen.vision.precision.label_precision import pairwise_coverage
 
 NAMES = tuple(f"c{number:02d}" for number in range(12))
 OBJECTS = {"kind": "synthetic", "count": 40, "seed": 3, "classes": NAMES, "prune": "none"}
@@ -149,11 +154,17 @@ def struck(shown: frozenset[str]) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("background", "images"), [("white", 90), ("#d8e4f0", 10), ("gradients", 3)]
+    ("background", "images"),
+    [
+        ("white", 10),
+        ("gradients", 3),
+        pytest.param("white", 90, marks=pytest.mark.thorough),
+        pytest.param("#d8e4f0", 10, marks=pytest.mark.thorough),
+    ],
 )
 def test_a_perfect_subject_passes_every_row(run: Run, background: str, images: int) -> None:
     options = {"background": background, "images": images, "controls": 0.3}
-    campaign = run(f"perfect{background.strip('#')}", options=options)
+    campaign = run(f"perfect{background.strip('#')}{images}", options=options)
     summary = write_summary(campaign.out_folder)
     assert summary.errors == ()
     assert summary.test_cases > 12 * images
@@ -292,7 +303,7 @@ def noisy(images: Sequence[Image]) -> list[LabelVector]:
 
 def test_noise_that_ignores_labels_is_no_interaction_and_no_pair_stands_out(run: Run) -> None:
     subject = {"kind": "python", "target": f"{__name__}:noisy", "deterministic": True}
-    campaign = run("noise", subject, {"images": 20, "validated": False})
+    campaign = run("noise", subject, {"images": 20, "validated": False, "scale": [0.5, 1.45]})
     found = numbers_of(campaign)
     assert 0.03 < found.error_images.images / found.images < 0.12
     assert found.interaction.images == 0
@@ -330,7 +341,104 @@ def test_objects_that_the_subject_mistakes_alone_are_refused_with_the_reason(run
     assert "seen as c05" in coverage.unusable["c04"]
     assert "also c01" in coverage.unusable["c00"]
     assert set(coverage.objects.rejected) == {"seen as c05", "also c01"}
-    assert {one.cause for one in failures(campaign)} == {"correlation"}
+    assert {one.cause for one in failures(campaign)} == {"correlation", "likeness"}
     assert {frozenset(one["labels"]) for fail in failures(campaign) for one in fail.minimal} == {
-        frozenset(["c02", "c03"])
+        frozenset(["c02", "c03"]),
+        frozenset(["c00"]),
     }
+
+
+# Objects alone
+
+
+def test_an_object_that_brings_another_label_alone_is_a_finding_outside_of_the_rate(
+    run: Run,
+) -> None:
+    campaign = run("singles", PLANTED, {"images": 1, "effort": "quick", "singles": 2})
+    with closing(Journal(campaign.out_folder / "journal.sqlite")) as journal:
+        singles = [one for one in findings(journal) if one.role == SINGLE]
+        struck = [one for one in faults(journal) if one.representative.role == SINGLE]
+        alone = journal.get("facts")["alone"]
+    assert [(one.scene, one.kinds) for one in singles] == [("alone c00", ("extra",))] * 2
+    assert [(one.cause, one.proven, one.target.key) for one in struck] == [
+        ("likeness", True, "extra c01 with c00")
+    ]
+    [count] = alone
+    assert (count["label"], count["also"]) == ("c00", "c01")
+    assert count["failing"] == count["objects"] > 2
+    summary = write_summary(campaign.out_folder)
+    tests = rows(campaign, "SELECT count(*) FROM cases WHERE role = 'test'")
+    assert summary.test_cases == tests[0][0]
+
+
+def test_a_subject_that_reads_every_object_alone_gets_no_single_tests(run: Run) -> None:
+    campaign = run("sound", options={"images": 1, "effort": "quick"})
+    assert rows(campaign, "SELECT id FROM units WHERE id LIKE 'alone%'") == []
+
+
+# Combinations of three
+
+
+def blind_to_three(images: Sequence[Image]) -> list[LabelVector]:
+    """c05 is missed beside c01 and c03, and only if both are there."""
+    read = PerfectClassifier(classes=NAMES).predict(images)
+    found = []
+    for one in read:
+        scores = one.scores.copy()
+        if (scores[[1, 3, 5]] > 0.5).all():
+            scores[5] = 0
+        found.append(LabelVector(scores))
+    return found
+
+
+def test_a_planted_triple_is_ranked_first_and_pairs_have_nothing(run: Run) -> None:
+    subject = {"kind": "python", "target": f"{__name__}:blind_to_three", "deterministic": True}
+    options = {"images": 2, "strength": 3, "labels": NAMES[:8], "effort": "quick"}
+    campaign = run("three", subject, options)
+    found = numbers_of(campaign)
+    [triple] = found.smallest[3]
+    assert list(found.smallest) == [3]
+    assert (triple.labels, triple.kind, triple.label) == (("c01", "c03", "c05"), "missing", "c05")
+    assert triple.images == triple.shown == found.error_images.images > 1
+    assert found.causes[Cause.CROWDING].images == triple.images
+    # One label wrong of 12: C(11, 3) of C(12, 3) combinations are right.
+    wrong = 1 - (11 * 10 * 9) / (12 * 11 * 10)
+    mean = 1 - wrong * triple.images / found.images
+    assert found.interaction_accuracy.mean == pytest.approx(mean)
+
+
+# Photographs beside compositions
+
+
+def test_random_photographs_are_measured_beside_the_compositions_and_count_nowhere(
+    run: Run,
+) -> None:
+    scenes = {"kind": "synthetic", "count": 12, "seed": 9, "classes": NAMES}
+    options = {"images": 1, "effort": "quick", "baseline": scenes}
+    bare, campaign = (
+        run("bare", PLANTED, {**options, "baseline": None}),
+        run("base", PLANTED, options),
+    )
+    found = numbers_of(campaign)
+    other = found.baseline
+    assert other is not None
+    assert other.images == min(12, found.images)
+    truth, said = photographs_of(campaign)
+    assert other.as_published.images == (truth != said).any(axis=1).sum() > 0
+    assert other.covered[0] == pairwise_coverage(truth)
+    summary, alone = (write_summary(one.out_folder) for one in (campaign, bare))
+    for name in ("test_cases", "failing_cases", "failure_rate", "control", "faults", "events"):
+        assert getattr(summary, name) == getattr(alone, name), name
+    assert summary.units.untested == {COMPARED: other.images}
+
+
+def photographs_of(campaign: Campaign) -> tuple[Any, Any]:
+    """Truth and answers of the photographs, as flags."""
+    query = (
+        "SELECT b.value, a.value FROM cases c JOIN predictions b ON b.number = c.before "
+        "JOIN predictions a ON a.number = c.after WHERE role = 'baseline' ORDER BY c.unit"
+    )
+    read = [[prediction_from_text(text) for text in row] for row in rows(campaign, query)]
+    flags = [[one.scores >= 0.5 for one in row if isinstance(one, LabelVector)] for row in read]
+    truth, said = (np.array(side) for side in zip(*flags, strict=True))
+    return truth, said

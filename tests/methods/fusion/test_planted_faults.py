@@ -30,7 +30,7 @@ def frames(shared: Callable[[str], Path]) -> list[Scene]:
 @pytest.fixture(scope="module")
 def some(frames: list[Scene]) -> list[Scene]:
     """Enough of them for each fault to show."""
-    return frames[:5]
+    return frames[:4]
 
 
 def run(fault: str, frames: list[Scene], options: dict[str, Any] = RANDOM) -> list[Case]:
@@ -47,9 +47,9 @@ def hard(cases: list[Case]) -> list[tuple[Case, Event]]:
 
 @pytest.mark.timeout(900)  # most of what is compiled for fusion is compiled here first
 @pytest.mark.parametrize(
-    ("tries", "insertions"), [(32, 250), pytest.param(64, 500, marks=pytest.mark.thorough)]
+    ("tries", "insertions"), [(8, 60), pytest.param(64, 500, marks=pytest.mark.thorough)]
 )
-def test_a_perfect_subject_raises_nothing_in_hundreds_of_insertions(
+def test_a_perfect_subject_raises_nothing_in_many_insertions(
     frames: list[Scene], tries: int, insertions: int
 ) -> None:
     cases = run("none", frames, RANDOM | {"objects": 1, "tries": tries})
@@ -58,7 +58,7 @@ def test_a_perfect_subject_raises_nothing_in_hundreds_of_insertions(
 
 
 def test_places_that_strain_most_break_no_perfect_subject(some: list[Scene]) -> None:
-    cases = run("none", some, RANDOM | {"search": "informed", "controls": 1.0})
+    cases = run("none", some[:2], RANDOM | {"search": "informed", "controls": 1.0})
     assert {case.status for case in cases} == {Status.HOLDS}
 
 

@@ -58,6 +58,12 @@ class ScriptedPerson:
         self.tap(self.at(*CORNERS[0]))
         self.press("Done")
 
+    def segment_by_brush(self) -> None:
+        """Paint one line."""
+        self.surface()
+        self.drag(self.at(*CORNERS[0]), self.at(*CORNERS[2]))
+        self.press("Done")
+
     def rank(self) -> None:
         """Put the last picture first."""
         handles = self.page.locator(".handle")
@@ -120,6 +126,7 @@ class TouchPerson(ScriptedPerson):
             kind = "touchMove" if place else "touchStart"
             touch = {"type": kind, "touchPoints": [{"x": x, "y": y}]}
             session.send("Input.dispatchTouchEvent", touch)
+        self.page.wait_for_timeout(150)  # lifted in motion, it would be a fling, which eats a tap
         session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
         session.detach()
 

@@ -15,6 +15,18 @@ from snellen.study.trial import Progress
 from tests.study.server.served_study import HEADERS, ServedStudy, answer_body
 
 JSON = {**HEADERS, "Content-Type": "application/json"}
+SCOPE: dict[str, Any] = {
+    "type": "http",
+    "method": "POST",
+    "path": "/api/enrol",
+    "query_string": b"",
+    "client": ("127.0.0.1", 1),
+    "headers": [
+        (b"host", b"localhost"),
+        (b"x-snellen-study", b"1"),
+        (b"content-type", b"application/json"),
+    ],
+}
 
 
 def test_every_response_carries_the_headers_of_safety(served: ServedStudy) -> None:
@@ -164,6 +176,40 @@ def test_of_a_body_that_is_too_large_no_more_is_read_than_the_limit(served: Serv
     assert (status, len(read)) == (413, 2)
 
 
+def test_all_bodies_that_are_arriving_have_a_limit_together(
+    served: ServedStudy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else as many as there may be connections hold gigabytes."""
+    monkeypatch.setattr(guard_module, "HELD_BYTES", 100_000)
+
+    async def visit() -> list[int]:
+        gate, statuses = asyncio.Event(), []
+
+        async def answer() -> None:
+            parts = [b"x" * 44_096, b"x"]
+
+            async def receive() -> Any:
+                if len(parts) == 1:
+                    await gate.wait()
+                return {"type": "http.request", "body": parts.pop(0), "more_body": bool(parts)}
+
+            async def send(message: Any) -> None:
+                if "status" in message:
+                    statuses.append(message["status"])
+
+            await served.guard(SCOPE | {"path": "/api/answer"}, receive, send)
+
+        tasks = [asyncio.ensure_future(answer()) for _ in range(5)]
+        for _ in range(20):  # until all that can be read has been
+            await asyncio.sleep(0)
+        gate.set()
+        await asyncio.gather(*tasks)
+        await answer()
+        return statuses
+
+    assert asyncio.run(visit()) == [429, 429, 429, 401, 401, 401]
+
+
 @pytest.mark.parametrize("length", ["4097", "9" * 30, "-1", "1e3", "", "٣"])
 def test_an_announced_length_is_believed_before_a_byte_is_read(
     served: ServedStudy, length: str
@@ -209,19 +255,7 @@ def asked(
     async def send(message: Any) -> None:
         sent.append(message)
 
-    scope = {
-        "type": "http",
-        "method": "POST",
-        "path": "/api/enrol",
-        "query_string": b"",
-        "client": ("127.0.0.1", 1),
-        "headers": [
-            (b"host", b"localhost"),
-            (b"x-snellen-study", b"1"),
-            (b"content-type", b"application/json"),
-            *headers,
-        ],
-    }
+    scope = SCOPE | {"headers": [*SCOPE["headers"], *headers]}
     asyncio.run(served.guard(scope, receive, send))
     return sent[0]["status"], sent[1]["body"]
 
@@ -247,6 +281,18 @@ def test_a_bug_is_answered_with_a_sentence_and_nothing_of_the_program(
     assert str(served.folder) not in sent.text
     assert "No space left on device" in caplog.text  # for the owner
     assert sent.headers["x-content-type-options"] == "nosniff"
+
+
+def test_an_address_writes_no_lines_into_the_log(
+    served: ServedStudy, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(code: str, name: str) -> None:
+        raise OSError("broken")
+
+    browser = served.started()
+    monkeypatch.setattr(served.study, "picture", broken)
+    assert browser.get("/api/picture/%0aERROR%1b[31m").status_code == 500
+    assert r"\nERROR\x1b[31m" in caplog.records[-1].getMessage()
 
 
 def test_damaged_data_of_the_study_are_not_the_fault_of_who_asks(

@@ -116,7 +116,8 @@ def attacked(tmp_path: Path) -> Iterator[Attacked]:
 
 
 counts = pytest.mark.parametrize(
-    "count", [QUICK, pytest.param(THOROUGH, marks=pytest.mark.thorough)]
+    "count",
+    [QUICK, pytest.param(THOROUGH, marks=[pytest.mark.thorough, pytest.mark.timeout(3_600)])],
 )
 
 

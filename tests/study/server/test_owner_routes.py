@@ -11,8 +11,10 @@ from starlette.testclient import TestClient
 
 from snellen.errors import UserError
 from snellen.study.server import owner_routes
+from snellen.study.server.live_overview import FRESH_SECONDS, LiveOverview
 from snellen.study.server.owner_token import TOKEN, is_owner, owner_token
 from snellen.study.trial import Overview
+from tests.study.fake_participation import FakeParticipation
 from tests.study.server.served_study import ADDRESS, HEADERS, ServedStudy
 
 
@@ -43,6 +45,18 @@ def test_the_overview_is_that_of_the_study(served: ServedStudy) -> None:
     served.started()
     sent = served.browser().get("/api/admin/overview", served.owner)
     assert Overview(**sent.json()) == served.study.overview()
+
+
+def test_an_overview_is_made_once_for_all_who_ask_and_again_when_it_is_old() -> None:
+    study, now = FakeParticipation(), [0.0]
+    live = LiveOverview(study, lambda: now[0])
+    first = live.now()
+    study.enrol({})
+    now[0] = FRESH_SECONDS
+    assert live.now() is first
+    now[0] = FRESH_SECONDS + 0.1
+    assert live.now().stages == {"consent": 1}
+    assert live.after(False).running is False
 
 
 def test_the_owner_stops_and_resumes_the_study(served: ServedStudy) -> None:

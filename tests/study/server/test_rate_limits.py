@@ -47,6 +47,19 @@ def test_senders_do_not_use_up_what_is_others() -> None:
     assert [buckets.wait(one) > 0 for one in ("a", "b", "a")] == [False, False, True]
 
 
+def test_a_request_that_costs_more_takes_more_or_nothing() -> None:
+    buckets = TokenBuckets(RequestRate(1, 10), clock=Clock())
+    assert [buckets.wait("a", cost) for cost in (8, 3, 2, 1)] == [0, 1, 0, 1]
+
+
+def test_looking_through_all_answers_is_worth_many_requests(served: ServedStudy) -> None:
+    served = limited(served, participant=RequestRate(0.01, 30))
+    browser = served.started()
+    found = [browser.get("/api/my-data").status_code for _ in range(4)]
+    assert found == [200, 200, 429, 429]
+    assert browser.get("/api/progress").status_code == 200
+
+
 def test_memory_is_bounded_and_keeps_those_seen_last() -> None:
     buckets = TokenBuckets(RequestRate(1, 1), capacity=100, clock=Clock())
     for number in range(1_000):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import threading
@@ -12,7 +13,9 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from http.client import HTTPSConnection
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import Phase, given, settings
@@ -22,10 +25,13 @@ from snellen.errors import UserError
 from snellen.study.server import http_server as http_server_module
 from snellen.study.server.guard import HEAD_BYTES
 from snellen.study.server.http_server import http_server, listen
+from snellen.study.server.rate_limits import RateLimits, RequestRate
 from snellen.study.server.serve import serve_participation
 from snellen.study.server.server_options import ServerOptions
+from snellen.study.trial import ShownTrial
 from tests.study.fake_participation import FakeParticipation
-from tests.study.server.served_study import ServedStudy
+from tests.study.server.served_study import ENDLESS, ServedStudy, answer_body
+from tests.study.server.test_server_options import certificate
 from tests.study.server.visitor import Visitor
 
 ROOT = Path(__file__).parents[3]
@@ -85,11 +91,10 @@ def test_ctrl_c_ends_the_server_when_requests_have_ended(tmp_path: Path) -> None
         assert (server.returncode, errors) == (130, "")
 
 
-@pytest.fixture
-def port(served: ServedStudy, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    """Of a server in this process that waits for 0.3 s only."""
-    monkeypatch.setattr(http_server_module, "HEAD_SECONDS", 0.3)
-    options, ready = ServerOptions(port=0), threading.Event()
+@contextmanager
+def running(served: ServedStudy, options: ServerOptions) -> Iterator[int]:
+    """The port of a server in this process."""
+    ready = threading.Event()
     server = http_server(served.guard, options, ready.set)
     with closing(listen(options)) as listener:
         thread = threading.Thread(target=server.run, args=([listener],))
@@ -98,6 +103,14 @@ def port(served: ServedStudy, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
         yield listener.getsockname()[1]
         server.should_exit = True
         thread.join()
+
+
+@pytest.fixture
+def port(served: ServedStudy, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """Of a server that waits for the head of a request for 0.3 s only."""
+    monkeypatch.setattr(http_server_module, "HEAD_SECONDS", 0.3)
+    with running(served, ServerOptions(port=0)) as found:
+        yield found
 
 
 def sent(port: int, content: bytes, *, ends: bool = True) -> bytes:
@@ -112,6 +125,7 @@ def sent(port: int, content: bytes, *, ends: bool = True) -> bytes:
             return b""
 
 
+ASKED = b"GET /api/trial HTTP/1.1\r\nHost: localhost\r\n\r\n"
 HEAD = b"POST /api/enrol HTTP/1.1\r\nHost: localhost\r\nX-Snellen-Study: 1\r\n"
 JSON_HEAD = HEAD + b"Content-Type: application/json\r\n"
 
@@ -162,6 +176,21 @@ def test_a_body_that_ends_early_changes_nothing(served: ServedStudy, port: int) 
     assert served.study.participants == {}
 
 
+def test_connections_send_small_packets_at_once(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the delay of small packets, every picture takes 40 ms longer."""
+    seen: list[int] = []
+    made = http_server_module.ImpatientProtocol.connection_made
+
+    def noted(self: Any, transport: Any) -> None:
+        connection = transport.get_extra_info("socket")
+        seen.append(connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+        made(self, transport)
+
+    monkeypatch.setattr(http_server_module.ImpatientProtocol, "connection_made", noted)
+    Visitor(port).start()
+    assert seen == [1]
+
+
 def test_a_slow_participant_is_waited_for(served: ServedStudy, port: int) -> None:
     """The time to read a question is not the time that a request takes to arrive."""
     visitor = Visitor(port)
@@ -175,7 +204,9 @@ def test_a_slow_participant_is_waited_for(served: ServedStudy, port: int) -> Non
 BEGINNINGS = st.sampled_from((b"", b"GET ", b"GET / HTTP/1.1\r\n", JSON_HEAD))
 
 
-@pytest.mark.parametrize("count", [100, pytest.param(3_000, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize(
+    "count", [100, pytest.param(3_000, marks=[pytest.mark.thorough, pytest.mark.timeout(3_600)])]
+)
 def test_any_bytes_on_the_wire_leave_the_server_in_order(
     served: ServedStudy, port: int, count: int
 ) -> None:
@@ -190,6 +221,59 @@ def test_any_bytes_on_the_wire_leave_the_server_in_order(
     assert served.study.state() == before
     Visitor(port).start()
     assert len(served.study.participants) == 1
+
+
+@pytest.mark.parametrize(("behind_proxy", "last"), [(False, 429), (True, 401)])
+def test_who_says_to_have_forwarded_is_believed_only_behind_a_proxy(
+    tmp_path: Path, behind_proxy: bool, last: int
+) -> None:
+    limits = RateLimits(ENDLESS, RequestRate(0.01, 3), ENDLESS, ENDLESS, ENDLESS)
+    options = ServerOptions(port=0, behind_proxy=behind_proxy, public="http://localhost")
+    statuses = []
+    with running(ServedStudy(tmp_path / "secrets", limits=limits), options) as port:
+        for number in range(4):
+            text = (
+                f"GET /api/trial HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 192.0.2.{number}"
+            )
+            response = sent(port, f"{text}\r\nConnection: close\r\n\r\n".encode(), ends=False)
+            statuses.append(int(response[9:12]))
+    assert statuses == [401, 401, 401, last]
+
+
+def test_by_https_a_session_comes_and_goes_encrypted(tmp_path: Path) -> None:
+    options = certificate(tmp_path)
+    served = ServedStudy(tmp_path / "secrets", options=options)
+    with running(served, options) as port:
+        visitor = Visitor(port)
+        trusted = ssl.create_default_context(cafile=tmp_path / "cert.pem")
+        visitor.connection = HTTPSConnection("127.0.0.1", port, timeout=20, context=trusted)
+        visitor.start()
+        visitor.answer_all()
+        visitor.connection.close()
+        assert sent(port, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") == b""
+    assert len(visitor.acknowledged) == 12
+    assert visitor.cookie.startswith("__Host-")
+
+
+def test_the_same_answer_from_many_tabs_at_once_is_kept_once(
+    served: ServedStudy, port: int
+) -> None:
+    first = Visitor(port)
+    first.start()
+    trial = ShownTrial(**first.ask("GET", "/api/trial"))
+    body, said = answer_body(trial), []
+
+    def answer() -> None:
+        said.append(Visitor(port, first.cookie).ask("POST", "/api/answer", body))
+
+    threads = [threading.Thread(target=answer) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(said) == 12
+    assert all(one == said[0] for one in said)
+    assert len(served.study.answers(0, 100)) == 1
 
 
 def test_a_port_in_use_is_an_error_with_the_next_step(tmp_path: Path) -> None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from snellen.disk.private_file import read_private
 from snellen.errors import UserError
+from snellen.study.server import session_tokens as session_tokens_module
 from snellen.study.server.session_tokens import (
     KEYS,
     LIFETIME,
@@ -102,12 +105,20 @@ def test_keys_that_others_could_read_are_not_used(tmp_path: Path) -> None:
         session_tokens(tmp_path)
 
 
+def test_two_servers_that_start_at_once_take_the_same_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = session_tokens(tmp_path)
+    nothing_yet: Iterator[bytes | None] = iter([None])
+    monkeypatch.setattr(
+        session_tokens_module, "read_private", lambda path: next(nothing_yet, read_private(path))
+    )
+    assert session_tokens(tmp_path).keys == first.keys
+
+
 @pytest.mark.parametrize("content", ["", "{}x", "[1]", json.dumps([{"id": "a"}]), "{}"])
 def test_a_damaged_file_of_keys_is_an_error_of_the_user(tmp_path: Path, content: str) -> None:
     session_tokens(tmp_path)
     (tmp_path / KEYS).write_text(content)
-    if content == "{}":
-        assert session_tokens(tmp_path).keys  # no key is like none
-        return
     with pytest.raises(UserError, match="does not hold session keys"):
         session_tokens(tmp_path)

@@ -257,7 +257,7 @@ def test_nothing_is_left_behind(
 ) -> None:
     place = tmp_path / "memory"
     place.mkdir()
-    monkeypatch.setattr("snellen.subjects.kitti_folder.frame_files.MEMORY", place)
+    monkeypatch.setattr("snellen.disk.memory_folder.MEMORY", place)
     subject = opened(GOOD)
     process = subject._runner._program._child.process
     subject.predict([street()])

@@ -17,12 +17,13 @@ import numpy as np
 import pytest
 import yaml
 
+from snellen.disk import memory_folder
+from snellen.disk.memory_folder import LOCK
 from snellen.errors import SnellenError, SubjectError, UserError
 from snellen.scenes.synthetic.generator import SyntheticOptions, synthetic_scenes
 from snellen.subjects.answers.prediction_checks import checked_prediction
 from snellen.subjects.registry import open_subject
 from snellen.subjects.subject import Subject, Task
-from snellen.subjects.subprocess import image_files
 from snellen.subjects.subprocess.adapter import SubprocessSubject
 from snellen.subjects.subprocess.protocol import parse_answer, parse_ready, request
 from snellen.vision.detections import Detections
@@ -101,7 +102,7 @@ def test_the_program_is_loaded_once_and_its_files_are_removed(opened: Any) -> No
     first = process_of(subject)
     for value in range(5):
         subject.predict([image(value)])
-        assert list(subject._files.folder.iterdir()) == []
+        assert [path.name for path in subject._files.folder.iterdir()] == [LOCK]
     assert process_of(subject) == first
     folder = subject._files.folder
     subject.close()
@@ -111,7 +112,7 @@ def test_the_program_is_loaded_once_and_its_files_are_removed(opened: Any) -> No
 def test_files_go_to_the_temporary_folder_where_there_is_no_memory_one(
     opened: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(image_files, "MEMORY", tmp_path / "absent")
+    monkeypatch.setattr(memory_folder, "MEMORY", tmp_path / "absent")
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     subject = opened(READY + MEASURE + ANSWER_ALL)
     assert subject._files.folder.parent == tmp_path

@@ -48,25 +48,29 @@ def _overlap(whole: int, part: int, start: int) -> tuple[slice, slice]:
     return slice(first, last), slice(first - start, last - start)
 
 
-def composite(image: Image, stencil: Stencil, x: int, y: int, *, in_place: bool = False) -> Image:
+def composite(
+    image: Image,
+    stencil: Stencil,
+    x: int,
+    y: int,
+    *,
+    colours: Image | None = None,
+    in_place: bool = False,
+) -> Image:
     """A copy of the image with the stencil over it, top-left corner at x, y.
 
-    in_place: the image itself instead of a copy. Parts outside the image are cut off. Each value is
-    (alpha * object + (255 - alpha) * scene) / 255, rounded, in integer arithmetic: the same on
-    every machine.
+    colours: (H, W, 3), instead of the stencil's own. in_place: the image itself instead of a
+    copy. Parts outside the image are cut off. Each value is (alpha * object + (255 - alpha) *
+    scene) / 255, rounded, in integer arithmetic: the same on every machine.
     """
     place = window((image.shape[0], image.shape[1]), stencil.size, x, y)
     result = image if in_place else image.copy()
     target = result[place.rows, place.columns]
-    target[...] = composite_window(target, stencil, place)
-    return result
-
-
-def composite_window(target: Image, stencil: Stencil, place: PasteWindow) -> Image:
-    """(h, w, 3): the window of the stencil over the pixels of the target."""
     own = place.own_rows, place.own_columns
+    weighted = stencil.weighted if colours is None else stencil.weigh(colours)
     total = np.multiply(target, stencil.scene_share[own], dtype=np.uint16)
-    total += stencil.weighted[own]
+    total += weighted[own]
     total += total >> 8
     total >>= 8
-    return total.astype(np.uint8)
+    target[...] = total
+    return result

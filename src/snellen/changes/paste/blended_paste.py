@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from weakref import WeakKeyDictionary
-
 import numpy as np
 
 from snellen.changes.paste.alpha_composite import composite, window
 from snellen.changes.paste.blending import Blending
-from snellen.changes.paste.colour_matching import (
-    Palette,
-    match_blur,
-    match_palette,
-    palette,
-    surrounding_palette,
-    to_lab,
-)
+from snellen.changes.paste.colour_matching import is_blurred, match_blur, match_palette
+from snellen.changes.paste.palette import Palette
+from snellen.changes.paste.scene_look import surrounding_palette
 from snellen.changes.paste.stencil import Stencil, to_bytes
 from snellen.errors import UserError, nearest
-from snellen.vision.arrays import F32, Image
-
-_LABS: WeakKeyDictionary[Stencil, F32] = WeakKeyDictionary()
-_PALETTES: WeakKeyDictionary[Stencil, dict[bool, Palette | None]] = WeakKeyDictionary()
+from snellen.vision.arrays import Image
 
 
 def paste(
@@ -47,7 +37,9 @@ def paste(
         case Blending.POISSON:
             return _poisson_paste(image, stencil, x, y)
         case Blending.MATCHED | Blending.NATURAL as kind:
-            stencil = _match_colours(scene, stencil, x, y, own, kind == Blending.NATURAL)
+            blur = kind == Blending.NATURAL
+            matched = _matched_colours(scene, stencil, x, y, own, blur=blur)
+            return composite(image, stencil, x, y, colours=matched, in_place=fresh)
     return composite(image, stencil, x, y, in_place=fresh)
 
 
@@ -64,24 +56,15 @@ def _parse(blending: str) -> Blending:
         raise UserError(f"unknown blending '{blending}'{nearest(blending, Blending)}") from None
 
 
-def _match_colours(
-    image: Image, stencil: Stencil, x: int, y: int, own: Palette | None, blur: bool
-) -> Stencil:
+def _matched_colours(
+    image: Image, stencil: Stencil, x: int, y: int, own: Palette | None, *, blur: bool
+) -> Image:
     around = surrounding_palette(image, stencil.alpha, x, y, blur=blur)
-    own = own or _own_palette(stencil, blur)
-    lab = _LABS.get(stencil)
-    if lab is None:
-        lab = _LABS[stencil] = to_lab(stencil.colours)
-    matched = match_palette(stencil.colours, own, around, lab)
-    return stencil.with_colours(match_blur(matched, own, around))
-
-
-def _own_palette(stencil: Stencil, blur: bool) -> Palette | None:
-    """The palette of a stencil, computed once, since a run pastes it at many places."""
-    known = _PALETTES.setdefault(stencil, {})
-    if blur not in known:
-        known[blur] = palette(stencil.colours, stencil.alpha, blur=blur)
-    return known[blur]
+    known = own or (stencil.sampled_palette if blur else stencil.palette)
+    matched = match_palette(stencil.colours, known, around, stencil.lab)
+    if known is None or around is None or not is_blurred(around.blur):
+        return matched
+    return match_blur(matched, stencil.blur if own is None else own.blur, around.blur)
 
 
 def _poisson_paste(image: Image, stencil: Stencil, x: int, y: int) -> Image:

@@ -28,15 +28,17 @@ def shadow_reach(width: int, height: int) -> tuple[int, int]:
     return max(1, round(REACH[0] * width)), max(1, round(REACH[1] * height))
 
 
-def with_shadow(image: Image, alpha: Bytes, x: int, y: int, strength: float) -> Image:
-    """A copy of the image with the shadow of a shape, alpha (h, w), top-left corner at x, y.
+def with_shadow(
+    image: Image, dark: F32, size: tuple[int, int], x: int, y: int, strength: float
+) -> Image:
+    """A copy of the image with the shadow of a shape, top-left corner at x, y.
 
-    strength: the share of the light that is taken away where the shadow is darkest, 0 to 1.
+    dark: by `base_shadow`. size: (height, width) of the shape. strength: the share of the light
+    that is taken away where the shadow is darkest, 0 to 1.
     """
-    beside, below = shadow_reach(alpha.shape[1], alpha.shape[0])
-    dark = _darkness(alpha, beside, below)
+    beside, below = shadow_reach(size[1], size[0])
     rows, columns = image.shape[:2]
-    top = y + alpha.shape[0] + below - dark.shape[0]
+    top = y + size[0] + below - dark.shape[0]
     first, last = max(0, top), min(rows, top + dark.shape[0])
     left, right = max(0, x - beside), min(columns, x - beside + dark.shape[1])
     out = image.copy()
@@ -44,16 +46,20 @@ def with_shadow(image: Image, alpha: Bytes, x: int, y: int, strength: float) -> 
         return out
     part = dark[first - top : last - top, left - x + beside : right - x + beside]
     view = out[first:last, left:right]
-    light = np.float32(1) - np.float32(strength) * part[..., None]
-    view[...] = np.rint(view * light).astype(np.uint8)
+    light = np.float32(1) - np.float32(strength) * part
+    view[...] = np.rint(view * np.repeat(light[..., None], 3, axis=2)).astype(np.uint8)
     return out
 
 
-def _darkness(alpha: Bytes, beside: int, below: int) -> F32:
-    """The shadow around the base, 0 to 1: all columns with a margin, the lowest rows and below."""
+def base_shadow(alpha: Bytes) -> F32:
+    """The shadow at the base of a shape with alpha (h, w), 0 to 1.
+
+    It has all columns with a margin, the lowest rows and what is below; see `shadow_reach`.
+    """
     import cv2
 
     height, width = alpha.shape
+    beside, below = shadow_reach(width, height)
     depth = max(1, round(CONTACT * height))
     base = np.zeros((2 * depth + below, width + 2 * beside), np.float32)
     solid = alpha[max(0, height - 2 * depth) :] >= 128

@@ -50,7 +50,7 @@ class Insert(Recipe):
         ground = image
         if self.shadow:
             dark = self.shadow * self.opacity
-            ground = with_shadow(image, stencil.alpha, self.x, self.y, dark)
+            ground = with_shadow(image, stencil.shadow, stencil.size, self.x, self.y, dark)
         pasted = paste(
             ground, stencil, self.x, self.y, self.blending, light=image, fresh=bool(self.shadow)
         )

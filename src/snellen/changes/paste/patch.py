@@ -7,8 +7,9 @@ from typing import ClassVar
 
 from snellen.changes.paste.blended_paste import paste
 from snellen.changes.paste.blending import Blending
-from snellen.changes.paste.colour_matching import Palette, surrounding_palette
 from snellen.changes.paste.contact_shadow import with_shadow
+from snellen.changes.paste.palette import Palette
+from snellen.changes.paste.scene_look import surrounding_palette
 from snellen.changes.paste.stencil import Stencil
 from snellen.changes.paste.stencil_cache import stencil_for
 from snellen.changes.recipe import Materials, Recipe
@@ -52,7 +53,7 @@ class Patch(Recipe):
         own = self._palette(pixels, shape.alpha)
         ground = pixels
         if self.shadow:
-            ground = with_shadow(pixels, shape.alpha, self.x, self.y, self.shadow)
+            ground = with_shadow(pixels, shape.shadow, shape.size, self.x, self.y, self.shadow)
         new = bool(self.shadow)
         return paste(
             ground, stencil, self.x, self.y, self.blending, own=own, light=pixels, fresh=new

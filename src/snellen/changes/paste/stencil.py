@@ -7,8 +7,11 @@ from functools import cached_property
 
 import numpy as np
 
+from snellen.changes.paste.contact_shadow import base_shadow
+from snellen.changes.paste.palette import Palette, blur_within, palette, to_lab
 from snellen.errors import UserError
 from snellen.vision.arrays import F32, Bytes, Floating, Image, UInts16
+from snellen.vision.image_features.edge_crests import crests_of
 
 _HALF = 0.5
 
@@ -20,6 +23,12 @@ class Stencil:
     colours: Image
     alpha: Bytes
 
+    def weigh(self, colours: Image) -> UInts16:
+        """As `weighted`, of other colours."""
+        weighted = np.multiply(colours, self.opacity, dtype=np.uint16)
+        weighted += np.uint16(128)
+        return weighted
+
     @property
     def size(self) -> tuple[int, int]:
         """(height, width) in pixels."""
@@ -28,25 +37,51 @@ class Stencil:
     @cached_property
     def weighted(self) -> UInts16:
         """(H, W, 3) colours times alpha, plus the 128 that rounds a division by 255."""
-        return self.colours.astype(np.uint16) * self.alpha[..., None] + np.uint16(128)
+        return self.weigh(self.colours)
 
     @cached_property
     def scene_share(self) -> Bytes:
         """(H, W, 3) weight of the scene, 255 - alpha, repeated for each channel."""
-        return np.repeat((255 - self.alpha)[..., None], 3, axis=2)
+        return 255 - self.opacity
+
+    @cached_property
+    def opacity(self) -> Bytes:
+        """(H, W, 3) alpha, repeated for each channel."""
+        return np.repeat(self.alpha[..., None], 3, axis=2)
+
+    @cached_property
+    def lab(self) -> F32:
+        """(H, W, 3) colours in CIE L*a*b*."""
+        return to_lab(self.colours)
+
+    @cached_property
+    def palette(self) -> Palette | None:
+        """The palette of the colours."""
+        return palette(self.colours, self.alpha)
+
+    @cached_property
+    def sampled_palette(self) -> Palette | None:
+        """The palette of a grid of about 4,000 pixels."""
+        return palette(self.colours, self.alpha, sampled=True)
+
+    @cached_property
+    def blur(self) -> float | None:
+        """The width of its sharpest edges in pixels."""
+        return blur_within(crests_of(self.colours), self.alpha)
+
+    @cached_property
+    def shadow(self) -> F32:
+        """Its contact shadow, by `base_shadow`."""
+        return base_shadow(self.alpha)
 
     @property
     def nbytes(self) -> int:
         """Memory including what is computed on demand."""
-        return 13 * self.alpha.size
+        return 30 * self.alpha.size
 
     def cropped(self, rows: slice, columns: slice) -> Stencil:
         """The part in these rows and columns."""
         return Stencil(self.colours[rows, columns], self.alpha[rows, columns])
-
-    def with_colours(self, colours: Image) -> Stencil:
-        """The same shape with other colours, (H, W, 3)."""
-        return Stencil(colours, self.alpha)
 
 
 def cut_stencil(

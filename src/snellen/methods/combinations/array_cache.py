@@ -21,7 +21,7 @@ from snellen.vision.arrays import Bools
 
 log = logging.getLogger(__name__)
 
-VERSION = 2
+VERSION = 3
 """Incremented when the same request would give another array."""
 Found: TypeAlias = tuple[Bools, int]
 """The rows, and the lower bound on the rows of a complete array."""

@@ -13,8 +13,10 @@ from snellen.contract.verdict import TEST
 from snellen.methods.combinations.explanation.cause import Cause
 from snellen.methods.combinations.pairs.pair_tests import PairTests, pair_tests
 from snellen.methods.combinations.recorded_diagnosis import FailingPart, RecordedDiagnosis
+from snellen.statistics import rate
+from snellen.store.estimate import Estimate
 from snellen.store.journal import Journal
-from snellen.vision.arrays import Bools, Ints
+from snellen.vision.arrays import F32, Bools, Ints
 from snellen.vision.label_pairs import PairCounts, pair_counts
 
 KINDS = ("missing", "extra", "mismatch")
@@ -32,7 +34,8 @@ class Outcomes:
 
     classes: names of the labels. rows: (N,) the row of each. truth, said: (N, n) bool, the labels
     shown and output at the score threshold. failing: (N,) bool. causes: a `Cause` for each failing
-    one, else "". blamed: for each, the errors that its smallest failing parts still show.
+    one, else "". blamed: for each, the errors that its smallest failing parts still show. parts:
+    these parts, for each event one. scores: (N, n) of the answers.
     """
 
     classes: tuple[str, ...]
@@ -42,6 +45,8 @@ class Outcomes:
     failing: Bools
     causes: tuple[str, ...]
     blamed: tuple[frozenset[Shown], ...]
+    parts: tuple[tuple[FailingPart, ...], ...] = ()
+    scores: F32 | None = None
 
     @cached_property
     def counts(self) -> PairCounts:
@@ -62,7 +67,7 @@ class Outcomes:
 
     @cached_property
     def attributed_pairs(self) -> Mapping[str, Ints]:
-        """As `attributed`, whichever of the two is wrong; symmetric."""
+        """As `attributed`; `missing` is symmetric, whichever of the two is wrong."""
         return self._by_pair(self.blamed)
 
     @cached_property
@@ -76,19 +81,32 @@ class Outcomes:
             self._by_pair(map(self._suspected, range(len(self.failing)))), self.counts
         )
 
+    def by_row(self, struck: Bools, among: Bools) -> Estimate:
+        """The share of compositions that are struck among some, with rows as the units."""
+        length = int(self.rows.max(initial=0)) + 1
+        failing, cases = (
+            np.bincount(self.rows[one], minlength=length) for one in (struck & among, among)
+        )
+        return Estimate.of(rate(failing[cases > 0], cases[cases > 0]))
+
     def _suspected(self, place: int) -> frozenset[Shown]:
         if not self.failing[place] or self.causes[place] != Cause.UNEXPLAINED:
             return self.blamed[place]
         return frozenset(shown_kinds(self.truth[place], self.said[place]))
 
     def _by_pair(self, errors: Iterable[frozenset[Shown]]) -> dict[str, Ints]:
-        """By kind (n, n), symmetric: compositions with the kind on the pair."""
+        """By kind (n, n): compositions with the kind on the pair; `missing` is symmetric."""
         size = len(self.classes)
         found = {kind: np.zeros((size, size), np.int64) for kind in KINDS}
         for shown in errors:
-            for kind, low, high in {(kind, min(a, b), max(a, b)) for kind, a, b in shown}:
-                found[kind][low, high] += 1
-        return {kind: one + one.T for kind, one in found.items()}
+            pairs = {
+                (kind, *((min(a, b), max(a, b)) if kind == "missing" else (a, b)))
+                for kind, a, b in shown
+            }
+            for kind, first, second in pairs:
+                found[kind][first, second] += 1
+        found["missing"] += found["missing"].T
+        return found
 
 
 def shown_kinds(truth: Bools, said: Bools) -> Iterable[Shown]:
@@ -132,6 +150,8 @@ def outcomes(journal: Journal) -> Outcomes | None:
         failing=failing,
         causes=tuple(c if bad else "" for c, bad in zip(causes, failing.tolist(), strict=True)),
         blamed=tuple(answers.blamed(one, notes.get(one, UNKNOWN)) for one in tests),
+        parts=tuple(notes.get(one, UNKNOWN).searched for one in tests),
+        scores=np.array([answers.scores_of(one) for one in tests]).reshape(size),
     )
 
 
@@ -167,12 +187,18 @@ class _Answers:
         self._rows = {number: place for place, (number, _) in enumerate(found)}
         read = json.loads(f"[{','.join(value for _, value in found)}]")
         scores = np.array([one["label_scores"] for one in read], dtype=np.float32)
+        self._scores = scores
         self._said = scores >= np.float32(traits["score"])
         self._known = scores > 0.5
 
     def of(self, place: Place) -> tuple[Bools, Bools]:
         before, after = self._cases[place]
         return self._known[self._rows[before]], self._said[self._rows[after]]
+
+    def scores_of(self, place: Place) -> F32:
+        """The scores of the answer."""
+        row: F32 = self._scores[self._rows[self._cases[place][1]]]
+        return row
 
     def blamed(self, test: Place, diagnosis: RecordedDiagnosis) -> frozenset[Shown]:
         """The errors that the smallest failing parts of a composition show for their events."""
@@ -184,9 +210,15 @@ class _Answers:
         )
 
     def _is_about(self, event: FailingPart, shown: Shown) -> bool:
-        """Whether `shown` is the event; an extra label may stand for a missing one."""
+        """Whether `shown` is the event; an extra label may stand for a missing one.
+
+        A mismatch that takes company is credited to its trigger, with which the label is missed;
+        the label output in its place is in nobody's company.
+        """
         kind, first, second = shown
         present, wrong = self.classes[first], self.classes[second]
+        if event.kind == "mismatch" and len(event.labels) > 1:
+            return kind == "missing" and wrong == event.label
         if event.kind == "mismatch":
             return kind == "mismatch" and (present, wrong) == (event.label, event.new_label)
         return wrong == event.label and (kind == "missing") == (event.kind == "missing")

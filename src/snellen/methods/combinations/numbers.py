@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from snellen.methods.combinations.cases import KINDS, Outcomes, outcomes
+from snellen.methods.combinations.dataset.baseline import baseline_answers
 from snellen.methods.combinations.explanation.cause import INTERACTIONS, Cause
 from snellen.methods.combinations.own_numbers import (
     Accuracies,
+    BaselineNumbers,
     CombinationNumbers,
     CountedImages,
     Coverage,
@@ -22,12 +24,14 @@ from snellen.methods.combinations.own_numbers import (
     UsedObjects,
     WorstPair,
 )
-from snellen.methods.combinations.pairs.pair_tests import LEVEL, chances
+from snellen.methods.combinations.pairs.pair_tests import LEVEL, chances, places
+from snellen.methods.combinations.pairs.smallest_labels import extra_alone, smallest_labels
 from snellen.methods.view import RunRecord
 from snellen.statistics import rate
 from snellen.store.estimate import Estimate
 from snellen.vision.arrays import Bools, Ints
 from snellen.vision.label_pairs import PairCounts, interaction_accuracy, present_accuracy
+from snellen.vision.precision.label_precision import mean_average_precision, pairwise_coverage
 
 TOP = 10
 """Combinations listed for each kind."""
@@ -41,7 +45,7 @@ def combination_numbers(record: RunRecord) -> CombinationNumbers | None:
     facts, everywhere = record.journal.get("facts"), np.ones(len(found.rows), dtype=bool)
 
     def struck(flags: Bools) -> CountedImages:
-        shares = by_row(found.rows, flags, everywhere)
+        shares = found.by_row(flags, everywhere)
         return CountedImages(images=int(flags.sum()), rate=shares)
 
     causes, failing = np.array(found.causes, dtype=object), struck(found.failing)
@@ -58,24 +62,63 @@ def combination_numbers(record: RunRecord) -> CombinationNumbers | None:
             if name != Cause.INTERACTION or (causes == name).any()
         },
         interaction=struck(np.isin(causes.astype(str), sorted(INTERACTIONS))),
-        interaction_accuracy=_accuracy(found),
+        interaction_accuracy=_accuracy(found, facts["array"]["strength"]),
         coverage=_coverage(facts, found),
         pairs=_pairs(found.counts),
         discoveries=PairDiscoveries(
             tested=found.tests.tested, standing_out=found.tests.standing_out, level=LEVEL
         ),
         top={kind: top(found, kind, training_pairs(facts)) for kind in KINDS},
+        smallest=smallest_labels(found),
+        baseline=_baseline(record, found),
+        alone=extra_alone(facts, found.classes, training_pairs(facts)),
         by_label=_by_label(found, facts),
     )
 
 
-def _accuracy(found: Outcomes) -> Accuracies:
-    if not len(found.truth) or len(found.classes) < 2:
+def _baseline(record: RunRecord, found: Outcomes) -> BaselineNumbers | None:
+    """Random photographs beside the compositions; None where none were asked about."""
+    other = record.once(baseline_answers)
+    if other is None or found.scores is None:
+        return None
+    score = np.float32(record.journal.get("subject")["score"])
+    said = other.scores >= score
+    every = np.ones(len(said), dtype=bool)
+
+    def struck(flags: Bools) -> CountedImages:
+        failing, cases = (np.bincount(other.places[one]) for one in (flags, every))
+        counted = np.zeros(len(cases))
+        counted[: len(failing)] = failing
+        share = Estimate.of(rate(counted[cases > 0], cases[cases > 0]))
+        return CountedImages(images=int(flags.sum()), rate=share)
+
+    def restricted(truth: Bools, said: Bools) -> float | None:
+        strength = record.journal.get("facts")["array"]["strength"]
+        if truth.shape[1] < strength:
+            return None
+        known = present_accuracy(truth, said, strength)
+        return None if np.isnan(known).all() else float(np.nanmean(known))
+
+    return BaselineNumbers(
+        images=len(said),
+        failing=struck(other.failing),
+        as_published=struck(np.asarray((other.truth != said).any(axis=1))),
+        precision=(
+            mean_average_precision(other.truth, other.scores),
+            mean_average_precision(found.truth, found.scores),
+        ),
+        accuracy=(restricted(other.truth, said), restricted(found.truth, found.said)),
+        covered=(pairwise_coverage(other.truth), pairwise_coverage(found.truth)),
+    )
+
+
+def _accuracy(found: Outcomes, strength: int) -> Accuracies:
+    if not len(found.truth) or len(found.classes) < strength:
         return Accuracies(mean=None, restricted=None)
-    present = present_accuracy(found.truth, found.said)
+    present = present_accuracy(found.truth, found.said, strength)
     shown = present[~np.isnan(present)]
     return Accuracies(
-        mean=float(interaction_accuracy(found.truth, found.said).mean()),
+        mean=float(interaction_accuracy(found.truth, found.said, strength).mean()),
         restricted=float(shown.mean()) if len(shown) else None,
     )
 
@@ -109,12 +152,14 @@ def top(found: Outcomes, kind: str, training: Ints | None) -> tuple[WorstPair, .
     """The label pairs with the most errors of a kind, worst first.
 
     Ranked by the images whose smallest failing part shows the error, then by all that the published
-    rule counts. images: those in which it could occur: with both labels for `missing`, with one of
-    them for the others.
+    rule counts. images: those in which it could occur. `extra` and `mismatch` have a direction: the
+    first label is present without the second, which is output.
     """
-    errors = np.triu(getattr(found.counts, kind), 1)
-    attributed = found.attributed_pairs[kind]
-    firsts, seconds = np.nonzero(errors + np.triu(attributed, 1))
+    where = places(kind, len(found.classes))
+    errors, attributed = np.zeros((2, *found.counts.both.shape), np.int64)
+    errors[where] = _errors(found.counts, kind)[where]
+    attributed[where] = found.attributed_pairs[kind][where]
+    firsts, seconds = np.nonzero(errors + attributed)
     order = np.lexsort((seconds, firsts, -errors[firsts, seconds], -attributed[firsts, seconds]))
     chance = chances(found.counts, kind)
     wrong = directed(found.counts, kind)
@@ -129,11 +174,20 @@ def top(found: Outcomes, kind: str, training: Ints | None) -> tuple[WorstPair, .
             rate=_pair_rate(found, kind, int(a), int(b)),
             adjusted_p=_known(adjusted[a, b]),
             stands_out=bool(standing[a, b]),
-            wrong={names[a]: int(wrong[b, a]), names[b]: int(wrong[a, b])},
+            wrong=(
+                {names[a]: int(wrong[b, a]), names[b]: int(wrong[a, b])}
+                if kind == "missing"
+                else {names[b]: int(wrong[a, b])}
+            ),
             training=_trained(training, a, b),
         )
         for a, b in zip(firsts[order][:TOP], seconds[order][:TOP], strict=True)
     )
+
+
+def _errors(counts: PairCounts, kind: str) -> Ints:
+    """(n, n): images with an error of the kind, for `missing` of either label of the pair."""
+    return counts.missing if kind == "missing" else directed(counts, kind)
 
 
 def _known(value: float) -> float | None:
@@ -145,16 +199,8 @@ def _pair_rate(found: Outcomes, kind: str, first: int, second: int) -> Estimate:
     one, other = found.truth[:, first], found.truth[:, second]
     said, also = found.said[:, first], found.said[:, second]
     if kind == "missing":
-        return by_row(found.rows, ~(said & also), one & other)
-    shown, added = np.where(one, said, also), np.where(one, also, said)
-    return by_row(found.rows, added & (shown if kind == "extra" else ~shown), one != other)
-
-
-def by_row(rows: Ints, struck: Bools, among: Bools) -> Estimate:
-    """The share of images that are struck among some, with rows as the units; all (N,)."""
-    length = int(rows.max(initial=0)) + 1
-    failing, cases = (np.bincount(rows[one], minlength=length) for one in (struck & among, among))
-    return Estimate.of(rate(failing[cases > 0], cases[cases > 0]))
+        return found.by_row(~(said & also), one & other)
+    return found.by_row(also & (said if kind == "extra" else ~said), one & ~other)
 
 
 def directed(counts: PairCounts, kind: str) -> Ints:
@@ -192,9 +238,9 @@ def _by_label(found: Outcomes, facts: Mapping[str, Any]) -> dict[str, LabelNumbe
             numbers[name] = LabelNumbers(
                 images=int(shown.sum()),
                 missing=int((shown & ~said).sum()),
-                missing_rate=by_row(found.rows, ~said, shown),
+                missing_rate=found.by_row(~said, shown),
                 extra=int((said & ~shown).sum()),
-                extra_rate=by_row(found.rows, said, ~shown),
+                extra_rate=found.by_row(said, ~shown),
                 training=None if singles is None else singles[place],
             )
     return numbers

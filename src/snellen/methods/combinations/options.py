@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from snellen.configuration import Options
 from snellen.errors import UserError
 from snellen.methods.combinations.composition.compositions import Arrangement
+from snellen.methods.combinations.covering.singles import SINGLES
 
 
 class CombinationOptions(Options):
@@ -18,7 +20,7 @@ class CombinationOptions(Options):
     labels: tuple[str, ...] = Field(
         (), description="labels to combine; default: all of the subject's"
     )
-    strength: int = Field(2, ge=1, le=6, description="size of the label combinations to cover")
+    strength: int = Field(2, ge=2, le=6, description="size of the label combinations to cover")
     max_present: int = Field(4, ge=1, description="maximum labels present in an image")
     effort: Literal["quick", "normal", "thorough"] = Field(
         "normal", description="effort of the search for few rows"
@@ -32,6 +34,9 @@ class CombinationOptions(Options):
     exclusive: tuple[tuple[str, ...], ...] = Field(
         (), description="groups of labels of which at most one is shown"
     )
+    implies: dict[str, tuple[str, ...]] = Field(
+        {}, description="by label, those that are always shown with it"
+    )
     array: Path | None = Field(
         None, description="your own rows: a CSV file as written by `snellen cover`"
     )
@@ -43,6 +48,7 @@ class CombinationOptions(Options):
     sizing: Literal["equal", "own"] = Field(
         "equal", description="equal: objects are scaled from one area; own: from their own pixels"
     )
+    enlarged: float = Field(1.5, gt=0, description="maximum factor by which objects are enlarged")
     overlap: float = Field(0.3, ge=0, lt=1, description="maximum hidden share of an object")
     longest: int = Field(640, ge=32, description="longest side of an image in pixels")
     margin: float = Field(0.05, ge=0, lt=0.5, description="free border, as a share of that side")
@@ -51,7 +57,13 @@ class CombinationOptions(Options):
     )
     feather: float = Field(1.0, ge=0, description="width of an object's soft edge in pixels")
     validated: bool = Field(
-        True, description="use only objects that the subject labels exactly when shown alone"
+        True,
+        description="use only objects that the subject labels exactly alone, large and small",
+    )
+    singles: int = Field(
+        3,
+        ge=0,
+        description="objects per label to test that also get another label when shown alone",
     )
     controls: float = Field(
         0.1,
@@ -74,10 +86,21 @@ class CombinationOptions(Options):
     training: dict[str, Any] | None = Field(
         None, description="annotated scenes, to count how often labels occur together"
     )
+    baseline: dict[str, Any] | None = Field(
+        None,
+        description="annotated scenes, of which as many as compositions are asked unchanged",
+    )
     as_published: bool = Field(
         False,
         description="as the authors did: their array, own sizes, no border; any difference fails",
     )
+
+    @field_validator("strength", mode="before")
+    @classmethod
+    def _combines(cls, strength: Any) -> Any:
+        if strength == 1:
+            raise ValueError(f"expected 2 to 6. {SINGLES}")
+        return strength
 
     @model_validator(mode="after")
     def _looks_right(self) -> CombinationOptions:
@@ -91,7 +114,14 @@ class CombinationOptions(Options):
         """These options with the authors' values, if `as_published` is set."""
         if not self.as_published:
             return self
-        fixed = {"sizing": "own", "margin": 0.0, "background": "white", "hysteresis": 0.0}
+        fixed = {
+            "sizing": "own",
+            "margin": 0.0,
+            "background": "white",
+            "hysteresis": 0.0,
+            "enlarged": math.inf,
+            "singles": 0,
+        }
         return self.model_copy(update=fixed)
 
     def arrangement(self, photographs: tuple[str, ...]) -> Arrangement:
@@ -105,4 +135,5 @@ class CombinationOptions(Options):
             background=self.background,
             photographs=photographs,
             feather=self.feather,
+            enlarged=self.enlarged,
         )

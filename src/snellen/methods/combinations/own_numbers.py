@@ -91,6 +91,7 @@ class TrainedPair(NumberModel):
 class WorstPair(NumberModel):
     """A pair of labels with errors of one kind.
 
+    labels: for `extra` and `mismatch` the present one first, then the one that is output.
     attributed: compositions whose smallest failing part shows the error. errors: images with it.
     images: those in which it could occur. adjusted_p: of the test against the mean rate of all
     pairs, after correction; None if unknown. wrong: images by the label that is wrong.
@@ -107,6 +108,52 @@ class WorstPair(NumberModel):
     training: TrainedPair | None
 
 
+class SmallestLabels(NumberModel):
+    """Labels that are enough for an error: removing any one of them ends it.
+
+    kind, label, new_label: the error, as of events. images: compositions with such a smallest part;
+    shown: those that show all the labels; rate: of these, by row.
+    """
+
+    labels: tuple[str, ...]
+    kind: str
+    label: str
+    new_label: str | None = None
+    images: int
+    shown: int
+    rate: Estimate
+
+
+class ExtraAlone(NumberModel):
+    """Objects of a label that also get another one when shown alone.
+
+    failing: how many of the objects that are labelled at least with their own. training: images
+    with both labels, and with each; None if unknown.
+    """
+
+    label: str
+    also: str
+    failing: int
+    objects: int
+    training: TrainedPair | None = None
+
+
+class BaselineNumbers(NumberModel):
+    """Random photographs beside the compositions; each pair of numbers: theirs, and ours.
+
+    images: photographs. failing: hard errors, as_published: any difference. precision: mean average
+    precision over labels. accuracy: interaction accuracy of combinations with a label present.
+    covered: share of the value combinations of two labels that are shown.
+    """
+
+    images: int
+    failing: CountedImages
+    as_published: CountedImages
+    precision: tuple[float | None, float | None]
+    accuracy: tuple[float | None, float | None]
+    covered: tuple[float | None, float | None]
+
+
 class LabelNumbers(NumberModel):
     """One label. images: those with it. training: training images with it; None if unknown."""
 
@@ -119,9 +166,12 @@ class LabelNumbers(NumberModel):
 
 
 class CombinationNumbers(NumberModel):
-    """Errors, causes, accuracy, coverage, and the worst pairs of labels; top: by kind of error.
+    """Errors, causes, accuracy, coverage, and the worst labels.
 
-    interaction: the compositions that fail although no object alone shows the error.
+    interaction_accuracy: over combinations of as many labels as the array covers. top: the worst
+    pairs by kind of error. smallest: the smallest failing parts by the number of their labels.
+    alone: objects that get a second label without any company. interaction: the compositions that
+    fail although no object alone shows the error.
     """
 
     images: int
@@ -133,6 +183,9 @@ class CombinationNumbers(NumberModel):
     pairs: JudgedPairs
     discoveries: PairDiscoveries
     top: dict[str, tuple[WorstPair, ...]]
+    smallest: dict[int, tuple[SmallestLabels, ...]] = Field(default_factory=dict)
+    alone: tuple[ExtraAlone, ...] = ()
+    baseline: BaselineNumbers | None = None
     by_label: dict[str, LabelNumbers]
 
     @property

@@ -66,7 +66,8 @@ def plan_rows(
     showable = ~(whole & missing).any(axis=1)
     kept = whole[showable]
     most = max(int(whole.sum(axis=1).max(initial=1)), 1) if bound is None else options.max_present
-    facts = _coverage(options, [classes[one] for one in labels], kept[:, labels], most, bound)
+    names = [classes[one] for one in labels]
+    facts = _coverage(options, names, classes, kept[:, labels], most, bound)
     rows = [tuple(int(one) for one in np.flatnonzero(row)) for row in kept]
     if () not in rows:
         rows.append(())
@@ -88,8 +89,7 @@ def _covered(
         "labels": names,
         "strength": options.strength,
         "max_present": options.max_present,
-        "forbid": _among(options.forbid, names, classes),
-        "exclusive": _among(options.exclusive, names, classes, rest=True),
+        **_constraints(options, names, classes),
         "seed": seed,
         "effort": options.effort,
         "rows": options.rows,
@@ -99,6 +99,28 @@ def _covered(
     whole = np.zeros((len(rows), len(classes)), dtype=bool)
     whole[:, list(labels)] = rows
     return whole, bound
+
+
+def _constraints(
+    options: CombinationOptions, names: Sequence[str], classes: Sequence[str]
+) -> dict[str, Any]:
+    """The constraints on these labels.
+
+    A label that needs one that is not among them cannot be shown.
+    """
+    forbid = _among(options.forbid, names, classes)
+    implies = {}
+    for label, others in options.implies.items():
+        one, *more = (
+            classes[label_ids([name], classes, "combinations.implies")[0]]
+            for name in (label, *others)
+        )
+        if one in names and set(more) <= set(names):
+            implies[one] = more
+        elif one in names:
+            forbid.append([one])
+    exclusive = _among(options.exclusive, names, classes, rest=True)
+    return {"forbid": forbid, "exclusive": exclusive, "implies": implies}
 
 
 def _among(
@@ -129,17 +151,15 @@ def _given(path: Path, classes: Sequence[str]) -> Bools:
 
 
 def _coverage(
-    options: CombinationOptions, names: list[str], rows: Bools, most: int, bound: int | None
+    options: CombinationOptions,
+    names: list[str],
+    classes: Sequence[str],
+    rows: Bools,
+    most: int,
+    bound: int | None,
 ) -> dict[str, Any]:
     """How many combinations of label values the rows cover."""
-    problem = problem_of(
-        names,
-        options.strength,
-        most,
-        _among(options.forbid, names, names),
-        _among(options.exclusive, names, names, rest=True),
-        None,
-    )
+    problem = problem_of(names, options.strength, most, **_constraints(options, names, classes))
     bare = np.zeros((1, len(names)), dtype=bool)
     missing = sum(1 for _ in missing_of(problem, np.concatenate([rows, bare])))
     total = problem.combinations()

@@ -7,20 +7,21 @@ from collections.abc import Mapping, Sequence
 from snellen.methods.combinations.composites import CAUSE_WORDS
 from snellen.methods.combinations.own_numbers import (
     CombinationNumbers,
+    SmallestLabels,
     TrainedPair,
     UsedObjects,
     WorstPair,
 )
 from snellen.methods.combinations.pairs.heatmap import PairMap, heatmap
-from snellen.methods.combinations.words import pairs_line
+from snellen.methods.combinations.words import pair_name, pairs_line, smallest_words
 from snellen.pages.markup import Child, Markup, joined, tag
 from snellen.pages.tables import SHOWN, figure, section, table
 from snellen.store.estimate import p_words
 
 KIND_WORDS = {
     "missing": "both are present, but not both are output",
-    "extra": "one is present and output, and the other is output too",
-    "mismatch": "one is present, and the other is output in its place",
+    "extra": "the first is present and output, and the second is output too",
+    "mismatch": "the first is present, and the second is output in its place",
 }
 WRONG_WORDS = {"missing": "missed", "extra": "added", "mismatch": "output instead"}
 STANDS_OUT = (
@@ -34,12 +35,12 @@ def causes_and_pairs(found: CombinationNumbers, map: PairMap | None) -> Markup:
     """Why compositions fail and on which labels; map: from `map_data`."""
     drawn = heatmap(map) if map else None
     shown = section("Which labels go wrong together", drawn, id="labels-map") if drawn else None
-    return joined(causes(found), shown, worst_pairs(found))
+    return joined(causes(found), alone(found), smallest(found), shown, worst_pairs(found))
 
 
 def labels_and_coverage(found: CombinationNumbers) -> Markup:
     """Each label separately, and the coverage."""
-    return joined(labels(found), coverage(found))
+    return joined(labels(found), coverage(found), baseline(found))
 
 
 def causes(found: CombinationNumbers) -> Markup | None:
@@ -85,6 +86,94 @@ def causes(found: CombinationNumbers) -> Markup | None:
     return section("Why they fail", table(heads, rows, caption), id="causes")
 
 
+def baseline(found: CombinationNumbers) -> Markup | None:
+    """What as many random photographs reveal, beside the compositions."""
+    other = found.baseline
+    if other is None:
+        return None
+
+    def shares(pair: tuple[float | None, float | None]) -> list[Child]:
+        return ["unknown" if one is None else f"{100 * one:.1f}%" for one in pair]
+
+    rows: list[list[Child]] = [
+        ["images", other.images, found.images],
+        [
+            "with a hard error",
+            figure(other.failing.rate, "{:.1f}%"),
+            figure(found.error_images.rate, "{:.1f}%"),
+        ],
+        [
+            "with any difference, as published",
+            figure(other.as_published.rate, "{:.1f}%"),
+            figure(found.error_images.as_published.rate, "{:.1f}%"),
+        ],
+        ["mean average precision", *shares(other.precision)],
+        ["interaction accuracy, with a label present", *shares(other.accuracy)],
+        ["value combinations of two labels shown", *shares(other.covered)],
+    ]
+    heads = ["", "random photographs", "compositions"]
+    return section(
+        "Beside random photographs", table(heads, rows, "As in the paper"), id="baseline"
+    )
+
+
+def alone(found: CombinationNumbers) -> Markup | None:
+    """Objects that get another label although nothing else is in the image."""
+    if not found.alone:
+        return None
+    trained = any(one.training for one in found.alone)
+    heads = ["label", "also gets", "objects alone"]
+    heads += ["training images with both", "with each"] if trained else []
+    rows: list[list[Child]] = [
+        [
+            one.label,
+            one.also,
+            f"{one.failing} of {one.objects}",
+            *(_training(one.training) if trained else ()),
+        ]
+        for one in found.alone
+    ]
+    return section(
+        "Labels that come without company",
+        tag(
+            "p",
+            "These objects get a second label when they are shown alone on a plain canvas. They "
+            "are in no composition. Some of each label are tests of their own, outside of the "
+            "failure rate; those whose second label persists are among the faults.",
+        ),
+        table(heads, rows, "Objects alone, of those that get at least their own label"),
+        id="alone",
+    )
+
+
+def smallest(found: CombinationNumbers) -> Markup | None:
+    """The smallest sets of labels that are enough for an error, those of the array's size first."""
+    strength = found.coverage.strength
+    sizes = sorted(found.smallest, key=lambda size: (size != strength, size))
+    tables = [_smallest(size, found.smallest[size]) for size in sizes]
+    if not tables:
+        return None
+    return section(
+        "The smallest parts that fail",
+        tag("p", "Without any one of these labels the error is gone."),
+        tables,
+        id="smallest",
+    )
+
+
+def _smallest(size: int, found: Sequence[SmallestLabels]) -> Markup:
+    rows: list[list[Child]] = [
+        [
+            tag("span", " + ".join(one.labels) or "nothing", tag("small", smallest_words(one))),
+            f"{one.images} of {one.shown}",
+            figure(one.rate, "{:.1f}%"),
+        ]
+        for one in found
+    ]
+    what = {0: "The bare background", 1: "One label"}.get(size, f"{size} labels")
+    return table(["labels", "compositions", "of those that show them"], rows, what)
+
+
 def worst_pairs(found: CombinationNumbers) -> Markup | None:
     """The label pairs with the most errors, by kind."""
     tables = [_top(kind, rows) for kind, rows in found.top.items() if rows]
@@ -118,7 +207,7 @@ def _top(kind: str, rows: Sequence[WorstPair]) -> Markup:
     heads += ["training images with both", "with each"] if trained else []
     made = [
         [
-            tag("span", " + ".join(one.labels), tag("small", _wrong(kind, one.wrong))),
+            tag("span", pair_name(kind, one.labels), tag("small", _wrong(kind, one.wrong))),
             one.attributed,
             f"{one.errors} of {one.images}",
             figure(one.rate, "{:.1f}%"),

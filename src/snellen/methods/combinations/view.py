@@ -34,8 +34,8 @@ class CombinationsView(View):
     words = ViewWords(
         units="rows",
         cases="compositions",
-        controls="single objects of compositions, which must get exactly their label",
-        control_kinds={"alone": "one object of a composition alone, at the same place and size"},
+        controls="the objects of a composition one by one; it fails if any of them does alone",
+        control_kinds={"alone": "each object of a composition alone, at the same place and size"},
         findings="The worst compositions",
         gallery="interaction errors first. Beside a composition is the smallest part of it that "
         "still fails, if there is one. Select one to enlarge it.",

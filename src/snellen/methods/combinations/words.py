@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from snellen.methods.combinations.explanation.cause import INTERACTIONS, Cause
-from snellen.methods.combinations.own_numbers import CombinationNumbers, WorstPair
+from snellen.methods.combinations.own_numbers import (
+    CombinationNumbers,
+    SmallestLabels,
+    WorstPair,
+)
 from snellen.pages.page_section import RateRow, Tile
 from snellen.store.estimate import percent
 
@@ -71,13 +75,29 @@ def combination_rows(found: CombinationNumbers) -> dict[str, str]:
     rows = {"causes": ", ".join(causes) or "none"}
     rows["pairs"] = pairs_line(found).removesuffix(".")
     for kind, pairs in found.top.items():
-        rows[f"  {kind}"] = _named_pairs(pairs)
+        rows[f"  {kind}"] = _named_pairs(kind, pairs)
+    strength = found.coverage.strength
+    if strength > 2 and strength in found.smallest:
+        largest = found.smallest[strength][:NAMED]
+        rows[f"  of {strength} labels"] = ", ".join(
+            f"{' + '.join(one.labels)} ({one.images})" for one in largest
+        )
+    if found.alone:
+        rows["alone"] = ", ".join(
+            f"{one.label} brings {one.also} ({one.failing} of {one.objects})"
+            for one in found.alone[:NAMED]
+        )
     if accuracy.mean is not None:
         rows["accuracy"] = f"{100 * accuracy.mean:.1f}% of pairs" + (
             f", {100 * accuracy.restricted:.1f}% of those with a label present"
             if accuracy.restricted is not None
             else ""
         )
+    if found.baseline is not None:
+        published = (one.as_published.rate for one in (found.baseline, found.error_images))
+        shares = ["unknown" if one.value is None else f"{one.value:.1%}" for one in published]
+        photographs = f"{shares[0]} of {found.baseline.images} random photographs"
+        rows["as published"] = f"{shares[1]} of compositions differ, {photographs}"
     rows["coverage"] = (
         f"{covered.covered} of {covered.combinations} combinations, "
         f"{covered.usable} of {covered.labels} labels"
@@ -85,11 +105,27 @@ def combination_rows(found: CombinationNumbers) -> dict[str, str]:
     return rows
 
 
-def _named_pairs(pairs: Sequence[WorstPair]) -> str:
+def pair_name(kind: str, labels: Sequence[str]) -> str:
+    """A pair of labels; with an arrow from the present one to the other if there is a direction.
+
+    >>> pair_name("missing", ("cat", "dog")), pair_name("extra", ("cat", "dog"))
+    ('cat + dog', 'cat \u2192 dog')
+    """
+    return (" + " if kind == "missing" else " \u2192 ").join(labels)
+
+
+def smallest_words(one: SmallestLabels) -> str:
+    """What goes wrong with a smallest set of labels."""
+    if one.kind == "mismatch":
+        return f"{one.label} is labelled {one.new_label}"
+    return f"{one.label} is {'missed' if one.kind == 'missing' else 'added'}"
+
+
+def _named_pairs(kind: str, pairs: Sequence[WorstPair]) -> str:
     """The worst pairs: those that smallest failing parts show; all if none does."""
     shown = any(one.attributed for one in pairs)
     counted = [(one.labels, one.attributed if shown else one.errors) for one in pairs]
-    named = [f"{' + '.join(labels)} ({count})" for labels, count in counted if count]
+    named = [f"{pair_name(kind, labels)} ({count})" for labels, count in counted if count]
     return ", ".join(named[:NAMED]) or "none"
 
 

@@ -41,10 +41,10 @@ def write_voc(scenes: SceneSet, out: Path, *, split: str = "val") -> None:
         ):
             file = f"{name}{Path(picture).suffix}"
             place_picture(scene, draft / "JPEGImages" / file)
-            root = _xml(scene, annotations, file, scenes.classes)
+            root = voc_xml(scene, annotations, file, scenes.classes)
             _write(draft / "Annotations" / f"{name}.xml", ElementTree.tostring(root))
             if annotations.masks is not None and len(annotations):
-                _write_masks(draft, name, scene, annotations)
+                write_voc_masks(draft, name, scene, annotations)
         lines = "".join(f"{name}\n" for name in names)
         _write(draft / "ImageSets" / "Main" / f"{split}.txt", lines.encode())
 
@@ -54,7 +54,8 @@ def _write(path: Path, data: bytes) -> None:
     path.write_bytes(data)
 
 
-def _xml(scene: Scene, annotations: Annotations, file: str, classes: tuple[str, ...]) -> Element:
+def voc_xml(scene: Scene, annotations: Annotations, file: str, classes: tuple[str, ...]) -> Element:
+    """The annotation file of a scene."""
     root = Element("annotation")
     SubElement(root, "filename").text = file
     size = SubElement(root, "size")
@@ -74,7 +75,8 @@ def _xml(scene: Scene, annotations: Annotations, file: str, classes: tuple[str, 
     return root
 
 
-def _write_masks(draft: Path, name: str, scene: Scene, annotations: Annotations) -> None:
+def write_voc_masks(draft: Path, name: str, scene: Scene, annotations: Annotations) -> None:
+    """Write the mask images of a scene into a VOC folder."""
     if max(len(annotations), int(annotations.labels.max()) + 1) >= VOID:
         raise UserError(
             f"scene '{scene.id}': found {len(annotations)} objects, but VOC's mask images hold at "

@@ -51,13 +51,18 @@ def facts_checksum(db: sqlite3.Connection) -> str:
 
 
 def damaged_units(db: sqlite3.Connection) -> list[int]:
-    """Units whose rows differ from their checksums, or that have only one of the two."""
+    """Units whose rows differ from their checksums, or that have only one of the two.
+
+    Raises an `sqlite3.DatabaseError` for rows whose unit is no number.
+    """
     known = dict(db.execute("SELECT unit, digest FROM checksums"))
     rows: dict[int, dict[str, list[tuple[Any, ...]]]] = {}
     for table, order in ROWS.items():
         unit = _UNIT.get(table, "unit")
         every = db.execute(f"SELECT {unit}, * FROM {table} ORDER BY {order}")
         for number, some in groupby(every, key=lambda row: row[0]):
+            if not isinstance(number, int):
+                raise sqlite3.DatabaseError(f"rows of {table} belong to no unit")
             rows.setdefault(number, {})[table] = [row[1:] for row in some]
     found = {number: _digest(some) for number, some in rows.items()}
     return sorted(one for one in found.keys() | known.keys() if found.get(one) != known.get(one))

@@ -48,7 +48,7 @@ def manifest_change(before: Mapping[str, str], now: Mapping[str, str]) -> Manife
 def unit_names(journal: Journal, units: Sequence[int]) -> str:
     """The ids of units, by number, in a few words."""
     known = list(journal.manifest() or ())
-    return names_in_words([known[one] if one < len(known) else f"unit {one}" for one in units])
+    return names_in_words([known[one] if 0 <= one < len(known) else f"unit {one}" for one in units])
 
 
 def names_in_words(some: Sequence[str]) -> str:

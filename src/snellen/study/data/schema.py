@@ -107,6 +107,14 @@ BEGIN SELECT RAISE(ABORT, 'answers are append-only'); END;
 CREATE TRIGGER answer_is_kept BEFORE DELETE ON answer
 WHEN NOT EXISTS (SELECT 1 FROM removal WHERE removal.participant = OLD.participant)
 BEGIN SELECT RAISE(ABORT, 'answers are append-only'); END;
+CREATE TRIGGER answer_is_not_replaced BEFORE INSERT ON answer
+WHEN EXISTS (
+  SELECT 1 FROM answer WHERE answer.number = NEW.number OR (
+    answer.participant = NEW.participant
+    AND (answer.trial = NEW.trial OR answer.place = NEW.place)
+  )
+)
+BEGIN SELECT RAISE(ABORT, 'answers are append-only'); END;
 CREATE TRIGGER design_is_final BEFORE UPDATE ON trial
 BEGIN SELECT RAISE(ABORT, 'the design of a study is fixed'); END;
 CREATE TRIGGER design_is_kept BEFORE DELETE ON trial

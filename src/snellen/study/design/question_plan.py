@@ -23,7 +23,7 @@ def absence(label: str) -> str:
 
 
 class QuestionPlan:
-    """Chooses what is asked, and counts it.
+    """Chooses what is asked, and counts it; the same about every version of a scene.
 
     classes: of the study. other: whether `classify-box` offers a choice for none of them.
     """
@@ -31,17 +31,23 @@ class QuestionPlan:
     def __init__(self, classes: Sequence[str], rng: Generator, *, other: bool = False) -> None:
         self._classes, self._rng, self._other = tuple(classes), rng, other
         self._asked: Counter[tuple[str, ...]] = Counter()
+        self._excess = 0  # classes asked about that are there, less those that are not
+        self._classes_of: dict[str, dict[str, Any]] = {}
+        self._object_of: dict[str, TrueObject] = {}
 
     def question(
-        self, task: StudyTask, truth: SceneTruth, about: TrueObject | None, *, present: bool
+        self, task: StudyTask, truth: SceneTruth, about: TrueObject | None, present: bool | None
     ) -> dict[str, Any]:
         """The fields of a trial that say what is asked and what is right.
 
         about: the object that `classify-box` and `segment` show. present: for `classify`, whether a
-        class that is there is asked about, if the scene allows it.
+        class that is there is asked about, if the scene allows it; None for as often as not.
         """
         if task == StudyTask.CLASSIFY:
-            return self._classify(truth, present)
+            known = self._classes_of
+            if truth.scene.id not in known:
+                known[truth.scene.id] = self._classify(truth, present)
+            return known[truth.scene.id]
         if about is None or task not in (StudyTask.CLASSIFY_BOX, StudyTask.SEGMENT):
             return {}
         shown = {"object": about.id, "box": about.box}
@@ -54,11 +60,14 @@ class QuestionPlan:
         """An object to ask about, of the class asked about least so far."""
         if not truth.asked:
             return None
-        label = self._least("object", sorted({one.label for one in truth.asked}))
-        among = [one for one in truth.asked if one.label == label]
-        return among[int(self._rng.integers(len(among)))]
+        if truth.scene.id not in self._object_of:
+            label = self._least("object", sorted({one.label for one in truth.asked}))
+            among = [one for one in truth.asked if one.label == label]
+            self._object_of[truth.scene.id] = among[int(self._rng.integers(len(among)))]
+        return self._object_of[truth.scene.id]
 
-    def _classify(self, truth: SceneTruth, present: bool) -> dict[str, Any]:
+    def _classify(self, truth: SceneTruth, wanted: bool | None) -> dict[str, Any]:
+        present = self._excess <= 0 if wanted is None else wanted
         there = [one for one in self._classes if one in truth.present]
         absent = [one for one in self._classes if one not in truth.present]
         if present and truth.asked:  # large enough to be seen
@@ -66,6 +75,8 @@ class QuestionPlan:
         chosen = (there or absent) if present else (absent or there)
         label = self._least("present" if chosen is there else "absent", chosen)
         right = label if chosen is there else absence(label)
+        if wanted is None:
+            self._excess += 1 if chosen is there else -1
         return {"label": label, "choices": (label, absence(label)), "right": right}
 
     def _least(self, use: str, labels: Iterable[str]) -> str:

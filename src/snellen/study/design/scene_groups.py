@@ -41,7 +41,20 @@ def scene_groups(
     size = options.batch
     groups = [tuple(rest[start : start + size]) for start in range(0, len(rest), size)]
     whole = [group for group in groups if len(group) == size]
-    return SceneGroups(checks, tuple(whole[: batch_count(options)]))
+    return SceneGroups(checks, tuple(whole[: group_count(options)]))
+
+
+def group_count(options: StudyOptions) -> int:
+    """Groups of scenes, if there are enough scenes.
+
+    With originals, each group comes back in so many batches that every scene is also seen
+    unchanged, as far as participants' need of different groups allows: what people answer to the
+    original is what a changed version must preserve.
+    """
+    batches = batch_count(options)
+    if options.adaptive or not options.changes_pictures or not options.originals:
+        return batches
+    return max(options.batches_each, int(batches * options.originals))
 
 
 def batch_count(options: StudyOptions) -> int:

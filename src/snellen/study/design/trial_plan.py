@@ -64,9 +64,8 @@ class TrialPlan:
                     for one in planned:
                         self._add_ranking(TrialKind.TEST, one.truth, batch)
                     continue
-                for step, (sample, about) in enumerate(zip(shared, asked, strict=True)):
-                    present = (step + number) % 2 == 0
-                    self._add(TrialKind.TEST, task, sample, about, present, batch)
+                for sample, about in zip(shared, asked, strict=True):
+                    self._add(TrialKind.TEST, task, sample, about, None, batch)
 
     def _add_check(self, kind: TrialKind, task: StudyTask, place: int, truth: SceneTruth) -> None:
         if task == StudyTask.RANK:
@@ -88,10 +87,10 @@ class TrialPlan:
         task: StudyTask,
         sample: NamedSample,
         about: TrueObject | None,
-        present: bool,
+        present: bool | None,
         batch: int | None,
     ) -> str:
-        asked = self.questions.question(task, sample.planned.truth, about, present=present)
+        asked = self.questions.question(task, sample.planned.truth, about, present)
         return self._append(kind, task, (sample.name,), batch, asked)
 
     def _add_ranking(self, kind: TrialKind, truth: SceneTruth, batch: int | None) -> None:

@@ -4,7 +4,9 @@ import { drawing, element } from "./dom.js";
 
 const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT] = [420, 270, 48, 44, 12, 12];
 
-const across = (change) => LEFT + change * (WIDTH - LEFT - RIGHT);
+const INSET = 14; // a dot at 0 covers no label
+
+const across = (change) => LEFT + INSET + change * (WIDTH - LEFT - RIGHT - INSET);
 const upwards = (share) => HEIGHT - BOTTOM - share * (HEIGHT - BOTTOM - TOP);
 const percent = (share) => `${Math.round(share * 100)}%`;
 const fixed = (value) => value.toFixed(2);
@@ -56,7 +58,7 @@ export const wordsOf = ({ threshold, more_answers: more }) => {
 };
 
 export const titleOf = ({ task, label, transformation }) =>
-  [transformation, label, task].filter(Boolean).join(", ");
+  [transformation, label === "any" ? "all classes" : label, task].filter(Boolean).join(", ");
 
 export const figureOf = (curve) => {
   const bins = [...curve.bins].sort((a, b) => a.delta_v - b.delta_v);

@@ -28,10 +28,18 @@ const PARTS = {
   test: ["The study", "From here on your answers count. There is no feedback."],
 };
 
+// What the buttons of many choices take beyond two rows; at most so much that half of the window
+// is left for the picture.
+const moreRows = ({ choices }) => {
+  const columns = Math.max(1, Math.floor(Math.min(innerWidth - 32, 640) / 150));
+  const rows = Math.ceil(choices.length / columns);
+  return Math.min(Math.max(0, rows - 2) * 62, Math.max(0, innerHeight / 2 - 290));
+};
+
 const sizeOf = (trial) => {
   const { reserved, ...longest } = RUN[trial.task];
   const { width, height } = trial.pictures[0];
-  return fitted(width, height, roomOf(innerWidth, innerHeight, reserved), longest);
+  return fitted(width, height, roomOf(innerWidth, innerHeight, reserved + moreRows(trial)), longest);
 };
 
 // Waits until the window has room for the picture.

@@ -27,6 +27,8 @@ Application: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 ANSWER_PATH = "/api/answer"
 ANSWER_BYTES = 512 * 1024
 OTHER_BYTES = 4 * 1024
+HELD_BYTES = 64 * 2**20
+"""Of all bodies that are still arriving, not counting what any request may have."""
 HEAD_BYTES = 16 * 1024
 BODY_SECONDS = 20.0
 """How long a body may take to arrive."""
@@ -49,6 +51,7 @@ class Guard:
     encrypted: bool = False
 
     def __post_init__(self) -> None:
+        self._held = 0
         self._addresses = TokenBuckets(self.limits.address)
         self._headers = safe_headers(self.encrypted)
 
@@ -65,7 +68,7 @@ class Guard:
                 return
             await self.app(scope, _whole(body, receive), response.send)
         except Exception:
-            log.exception("%s %.200s failed", scope["method"], scope["path"])
+            log.exception("%s %.200r failed", scope["method"], scope["path"])
             await response.refuse(RefusedError(*refusal.FAILURE))
 
     async def _checked_body(self, scope: Scope, receive: Receive) -> bytes:
@@ -85,10 +88,41 @@ class Guard:
             return b""
         _check_origin(headers, host)
         limit = ANSWER_BYTES if scope["path"] == ANSWER_PATH else OTHER_BYTES
-        body = await _limited_body(headers, receive, limit)
+        body = await self._limited_body(headers, receive, limit)
         if body and not _is_json(headers):
             raise RefusedError(*refusal.NOT_JSON)
         return body
+
+    async def _limited_body(
+        self, headers: dict[bytes, bytes], receive: Receive, limit: int
+    ) -> bytes:
+        """The body; none of one that says, or turns out, to be longer than the limit is kept."""
+        announced = headers.get(b"content-length", b"0")
+        if not announced.isdigit() or int(announced[:12]) > limit or len(announced) > 12:
+            raise RefusedError(*refusal.TOO_LARGE)
+        try:
+            return await asyncio.wait_for(self._received(receive, limit), BODY_SECONDS)
+        except TimeoutError:
+            raise RefusedError(*refusal.TOO_SLOW) from None
+
+    async def _received(self, receive: Receive, limit: int) -> bytes:
+        body, held, more = bytearray(), 0, True
+        try:
+            while more:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise RefusedError(*refusal.MALFORMED)
+                body += message.get("body", b"")
+                more = message.get("more_body", False)
+                if len(body) > limit:
+                    raise RefusedError(*refusal.TOO_LARGE)
+                grown = max(len(body) - OTHER_BYTES, 0) - held
+                self._held, held = self._held + grown, held + grown
+                if self._held > HELD_BYTES:
+                    raise refusal.too_many(1)
+        finally:
+            self._held -= held
+        return bytes(body)
 
 
 class _Response:
@@ -150,31 +184,6 @@ def _network_location(origin: bytes) -> str:
 def _is_json(headers: dict[bytes, bytes]) -> bool:
     kind = headers.get(b"content-type", b"").partition(b";")[0]
     return kind.strip().lower() == b"application/json"
-
-
-async def _limited_body(headers: dict[bytes, bytes], receive: Receive, limit: int) -> bytes:
-    """The body; none of one that says, or turns out, to be longer than the limit is kept."""
-    announced = headers.get(b"content-length", b"0")
-    if not announced.isdigit() or int(announced[:12]) > limit or len(announced) > 12:
-        raise RefusedError(*refusal.TOO_LARGE)
-    try:
-        return await asyncio.wait_for(_received(receive, limit), BODY_SECONDS)
-    except TimeoutError:
-        raise RefusedError(*refusal.TOO_SLOW) from None
-
-
-async def _received(receive: Receive, limit: int) -> bytes:
-    parts, size, more = [], 0, True
-    while more:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise RefusedError(*refusal.MALFORMED)
-        parts.append(message.get("body", b""))
-        size += len(parts[-1])
-        if size > limit:
-            raise RefusedError(*refusal.TOO_LARGE)
-        more = message.get("more_body", False)
-    return b"".join(parts)
 
 
 def _whole(body: bytes, receive: Receive) -> Receive:

@@ -25,14 +25,13 @@ routes = APIRouter(prefix="/api/admin", dependencies=[Depends(require_owner)])
 @routes.get("/overview", response_model=Overview)
 async def overview(service: Service) -> Response:
     """The state of the study."""
-    return json_response(await service.call(service.participation.overview))
+    return json_response(await service.call(service.overview.now))
 
 
 @routes.post("/running", response_model=Overview, openapi_extra=described(RunningState))
 async def set_running(service: Service, body: RunningBody) -> Response:
     """Stop or resume the study."""
-    await service.call(service.participation.set_running, body.running)
-    return json_response(await service.call(service.participation.overview))
+    return json_response(await service.call(service.overview.after, body.running))
 
 
 @routes.get("/export", response_class=StreamingResponse)

@@ -34,6 +34,8 @@ from snellen.study.trial import Progress, ShownTrial
 
 PICTURE_CACHE = "private, max-age=86400, immutable"
 """A picture's name is used for nothing else; only the participant's own browser keeps it."""
+LONG_LOOK = 10
+"""What looking through all answers is worth, in ordinary requests."""
 
 routes = APIRouter(prefix="/api")
 
@@ -112,6 +114,7 @@ async def completion(service: Service, code: ParticipantCode) -> Response:
 @routes.get("/my-data", response_model=dict)
 async def my_data(service: Service, code: ParticipantCode) -> Response:
     """All that is kept about the participant."""
+    check_rate(service.participants, code, LONG_LOOK)
     return plain_response(await service.call(service.participation.participant_data, code))
 
 

@@ -37,7 +37,7 @@ class RateLimits:
 
 
 class TokenBuckets:
-    """A bucket for each sender, that fills with time and out of which a request takes one."""
+    """A bucket for each sender, that fills with time and out of which requests take."""
 
     def __init__(
         self,
@@ -51,16 +51,19 @@ class TokenBuckets:
     def __len__(self) -> int:
         return len(self._levels)
 
-    def wait(self, sender: Hashable) -> float:
-        """0 if the request is within the rate, which counts it; else seconds until one is."""
+    def wait(self, sender: Hashable, cost: float = 1.0) -> float:
+        """0 if the request is within the rate, which counts it; else seconds until one is.
+
+        cost: of how many ordinary requests it is worth.
+        """
         now = self._clock()
         level, then = self._levels.pop(sender, (self._rate.burst, now))
         level = min(self._rate.burst, level + (now - then) * self._rate.per_second)
-        allowed = level >= 1
-        self._levels[sender] = (level - allowed, now)
+        allowed = level >= cost
+        self._levels[sender] = (level - cost if allowed else level, now)
         if len(self._levels) > self._capacity:
             self._levels.popitem(last=False)
-        return 0.0 if allowed else (1 - level) / self._rate.per_second
+        return 0.0 if allowed else (cost - level) / self._rate.per_second
 
 
 def sender_of(host: str) -> str:

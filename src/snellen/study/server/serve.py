@@ -35,16 +35,20 @@ class StudyLinks:
 
 def serve(
     folder: Path,
-    options: ServerOptions,
-    announce: Callable[[StudyLinks], None],
+    options: ServerOptions | None = None,
+    announce: Callable[[StudyLinks], None] | None = None,
 ) -> None:
-    """Serve the study in a folder until the process is interrupted, as `serve_participation`."""
+    """Serve the study in a folder until the process is interrupted, as `serve_participation`.
+
+    options: default: on this machine, at the default port.
+    """
+    options = options or ServerOptions()
     require_server()
     options.check()
     from snellen.study.data.opened_study import open_study
 
     with closing(open_study(folder)) as study:
-        serve_participation(study, folder / SECRETS, options, announce)
+        serve_participation(study, folder / SECRETS, options, announce or _say_nothing)
 
 
 def serve_participation(
@@ -87,6 +91,10 @@ def rate_limits(address_rate: float | None) -> RateLimits:
     if address_rate is None:
         return limits
     return replace(limits, address=RequestRate(address_rate, 4 * address_rate))
+
+
+def _say_nothing(_: StudyLinks) -> None:
+    """For who knows where it is."""
 
 
 def _links(title: str, options: ServerOptions, port: int, token: str) -> StudyLinks:

@@ -12,13 +12,14 @@ from fastapi import Depends, Request
 
 from snellen.study.participation import Participation
 from snellen.study.server import refusal
+from snellen.study.server.live_overview import LiveOverview
 from snellen.study.server.owner_token import is_owner
 from snellen.study.server.rate_limits import RateLimits, TokenBuckets, sender_of
 from snellen.study.server.refusal import RefusedError
 from snellen.study.server.session_tokens import SessionTokens
 
-THREADS = 4
-"""A study writes one answer at a time; more threads would only wait for one another."""
+THREADS = 32
+"""Most wait for the disk, which takes several answers at once; pictures need not wait for that."""
 COOKIE = "snellen-study"
 
 P = ParamSpec("P")
@@ -37,6 +38,7 @@ class StudyService:
 
     def __post_init__(self) -> None:
         self._threads = ThreadPoolExecutor(THREADS, "study")
+        self.overview = LiveOverview(self.participation)
         self.participants = TokenBuckets(self.limits.participant)
         self.enrolment = TokenBuckets(self.limits.enrolment)
         self.enrolments = TokenBuckets(self.limits.enrolments)
@@ -70,9 +72,9 @@ def study_service(request: Request) -> StudyService:
     return service
 
 
-def check_rate(buckets: TokenBuckets, sender: str) -> None:
+def check_rate(buckets: TokenBuckets, sender: str, cost: float = 1.0) -> None:
     """Count a request; refuse it if it is one too many."""
-    wait = buckets.wait(sender)
+    wait = buckets.wait(sender, cost)
     if wait:
         raise refusal.too_many(wait)
 

@@ -70,7 +70,8 @@ def session_tokens(folder: Path, clock: Callable[[], float] = time.time) -> Sess
     if not keys or now - keys[0].made >= ROTATION:
         keys.insert(0, SessionKey(secrets.token_hex(4), secrets.token_hex(32), now))
         text = json.dumps([asdict(one) for one in keys], indent=1)
-        write_private(path, text.encode(), replace=True)
+        write_private(path, text.encode(), replace=bool(found))
+        keys = _read_keys(path)  # those of another server that has just started, too
     return SessionTokens(tuple(keys), clock)
 
 
@@ -79,7 +80,10 @@ def _read_keys(path: Path) -> list[SessionKey]:
     if content is None:
         return []
     try:
-        return [SessionKey(**one) for one in json.loads(content)]
+        keys = [SessionKey(**one) for one in json.loads(content)]
+        if not keys:
+            raise ValueError("no key")
+        return keys
     except (TypeError, ValueError) as error:
         raise UserError(
             f"{path}: does not hold session keys. Delete it; participants then start again."

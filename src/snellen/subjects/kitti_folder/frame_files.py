@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import shutil
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
+from snellen.disk.memory_folder import MemoryFolder
 from snellen.errors import SubjectError, UserError
 from snellen.scenes.frame import Frame
 from snellen.scenes.kitti.label_file import DONT_CARE, LabelRow, read_labels
 from snellen.scenes.kitti.lidar_boxes import lidar_boxes
 from snellen.subjects.answers.solid_checks import checked_solids
-from snellen.subjects.subprocess.image_files import MEMORY
 from snellen.vision.arrays import Image
 from snellen.vision.detections3d import Detections3D
 
@@ -28,11 +25,8 @@ def frames_on_disk(frames: Sequence[Frame]) -> Iterator[tuple[Path, Path]]:
     The first has `image_2`, `velodyne` and `calib`, never labels, with frames named 000000, 000001
     and so on, and `frames.txt` with these names. Both are on a memory file system if there is one.
     """
-    root = Path(tempfile.mkdtemp(prefix="snellen-", dir=MEMORY if _writable(MEMORY) else None))
-    try:
-        yield _write_frames(frames, root)
-    finally:
-        shutil.rmtree(root, ignore_errors=True)
+    with contextlib.closing(MemoryFolder()) as place:
+        yield _write_frames(frames, place.path)
 
 
 def _write_frames(frames: Sequence[Frame], root: Path) -> tuple[Path, Path]:
@@ -122,10 +116,6 @@ def _png(image: Image) -> bytes:
     fast = [cv2.IMWRITE_PNG_COMPRESSION, 0]
     _, code = cv2.imencode(".png", np.ascontiguousarray(image[..., ::-1]), fast)
     return bytes(code.tobytes())
-
-
-def _writable(folder: Path) -> bool:
-    return os.access(folder, os.W_OK)
 
 
 def _file_names(folder: Path, most: int = 8) -> str:

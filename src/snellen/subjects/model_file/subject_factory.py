@@ -161,6 +161,12 @@ def _probe(network: Network, size: tuple[int, int], preferred: int) -> tuple[Out
         return Outputs(network.output_names, tuple(_run_grey(network, size, 1))), 1
     fixed = network.input.batch
     arrays = _run_grey(network, size, fixed)
+    for name, array in zip(network.output_names, arrays, strict=True):
+        if fixed > 1 and (array.ndim == 0 or len(array) == 0):
+            raise SubjectError(
+                f"the output {name} has the shape {array.shape} for {fixed} images, expected an "
+                "answer for each along its first axis. Export the model with a batch size of 1."
+            )
     return Outputs(network.output_names, tuple(a if fixed == 1 else a[0] for a in arrays)), fixed
 
 

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import shutil
-import tempfile
-import weakref
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 
 import numpy as np
 
+from snellen.disk.memory_folder import MemoryFolder
 from snellen.errors import UserError
 from snellen.vision.arrays import Image
-
-MEMORY = Path("/dev/shm")
 
 
 class ImageFormat(StrEnum):
@@ -30,11 +25,10 @@ class ImageFiles:
     """A temporary folder for images, removed at the end."""
 
     def __init__(self, suffix: ImageFormat) -> None:
-        parent = MEMORY if os.access(MEMORY, os.W_OK) else None
-        self.folder = Path(tempfile.mkdtemp(prefix="snellen-", dir=parent))
+        self._place = MemoryFolder()
+        self.folder = self._place.path
         self._format = suffix
         self._written = 0
-        self._end = weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
 
     @contextlib.contextmanager
     def written(self, images: Sequence[Image]) -> Iterator[list[Path]]:
@@ -66,4 +60,4 @@ class ImageFiles:
 
     def close(self) -> None:
         """Remove the folder."""
-        self._end()
+        self._place.close()

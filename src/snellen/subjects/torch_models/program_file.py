@@ -135,7 +135,7 @@ def _facts(text: str | bytes) -> dict[str, str]:
 
 def _ids(value: Any) -> Any:
     """A mapping with the whole numbers that JSON made text of its keys."""
-    if isinstance(value, dict) and all(str(key).isdecimal() for key in value):
+    if isinstance(value, dict) and all(key.isdecimal() and len(key) < 19 for key in value):
         return {int(key): one for key, one in value.items()}
     return value
 

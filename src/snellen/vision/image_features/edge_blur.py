@@ -16,47 +16,26 @@ finds wide, where the fine one sees none that is much steeper; others are left t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
-from snellen.vision.arrays import F32, AnyArray, Bools, Image
+from snellen.vision.arrays import F32, Bools, Image
+from snellen.vision.image_features.edge_crests import BLURS, EdgeCrests, crests_of
 
 STRONG = 0.5
 """The least gradient of an edge, as a share of the steepest edges'."""
 STEEPEST = 0.99
 """The quantile that stands for the steepest."""
-FAINTEST = 2.0
-"""The least gradient of an edge after the blur, in grey levels a pixel."""
-CREST = 0.98
-"""The least gradient of a crest, as a share of its neighbours'."""
 FEWEST = 8
 """The least number of edge pixels."""
 DIFFERENCE = 1 / 3
 """Variance of the difference over two pixels, in square pixels: that of a box of width 2."""
 SHARPEST = 0.1
 """The least blur that is reported."""
-BLURS = (0.0, 1.0, 2.0)
-"""The sigmas of the Gaussians of which neighbours are compared, in pixels."""
 WIDE = 1.5
 """The least width in pixels that the coarse pair is trusted with."""
 STEEPER = 1.3
 """How much steeper than such an edge would be the fine pair's may be, since noise adds to it."""
-
-
-@dataclass(frozen=True, eq=False)
-class EdgeCrests:
-    """The pixels whose gradient is among the steepest of their neighbours', row by row.
-
-    rows, columns: (N,) whole numbers. slope: (N,) the gradient after the wider blur, in grey
-    levels a pixel. ratio: (N,) the gradient after the narrower blur over that. blurs: both sigmas.
-    """
-
-    rows: AnyArray
-    columns: AnyArray
-    slope: F32
-    ratio: F32
-    blurs: tuple[float, float]
 
 
 def edge_blur(pixels: Image, inside: Bools) -> float | None:
@@ -75,31 +54,6 @@ def edge_blur(pixels: Image, inside: Bools) -> float | None:
     True
     """
     return blur_of_crests(crests_of(pixels), inside)
-
-
-def crests_of(pixels: Image) -> tuple[EdgeCrests, EdgeCrests]:
-    """The crests of the grey values, by the fine pair of blurs and by the coarse one."""
-    import cv2
-
-    grey = cv2.cvtColor(np.ascontiguousarray(pixels), cv2.COLOR_RGB2GRAY).astype(np.float32)
-    slopes = [_gradient(grey)]
-    for less, more in pairwise(BLURS):
-        grey = cv2.GaussianBlur(grey, (0, 0), (more**2 - less**2) ** 0.5)
-        slopes.append(_gradient(grey))
-    fine, coarse = map(_crests, pairwise(slopes), pairwise(BLURS))
-    return fine, coarse
-
-
-def _crests(slopes: tuple[F32, F32], blurs: tuple[float, float]) -> EdgeCrests:
-    """The crests of the gradient after the wider blur, where noise moves them less."""
-    import cv2
-
-    steep, soft = slopes
-    steepest = cv2.dilate(soft, np.ones((3, 3), np.uint8))
-    found = (soft >= FAINTEST) & (soft >= np.float32(CREST) * steepest)
-    rows, columns = np.nonzero(found)
-    slope = soft[rows, columns]
-    return EdgeCrests(rows, columns, slope, steep[rows, columns] / slope, blurs)
 
 
 def blur_of_crests(
@@ -152,11 +106,3 @@ def _quantile(values: F32, share: float) -> float:
     """The value at a share of the order, without interpolation."""
     at = int(share * (len(values) - 1))
     return float(np.partition(values, at)[at])
-
-
-def _gradient(grey: F32) -> F32:
-    import cv2
-
-    across, down = (cv2.Sobel(grey, cv2.CV_32F, *axis, scale=1 / 8) for axis in ((1, 0), (0, 1)))
-    # Not cv2.magnitude: its last digits depend on where the arrays lie in memory.
-    return np.asarray(np.sqrt(across * across + down * down), dtype=np.float32)

@@ -67,3 +67,41 @@ def test_a_file_with_other_columns_is_reported_with_them(tmp_path: Path) -> None
     old.write_text("x,y\n1,0\n")
     with pytest.raises(UserError, match=r"old\.csv: the columns are not the labels of the array"):
         run("--labels", 8, "--extend", old, "--out", tmp_path / "o.csv")
+
+
+def test_an_implication_is_obeyed_and_what_it_rules_out_is_listed(tmp_path: Path) -> None:
+    labels, out = tmp_path / "labels.txt", tmp_path / "rows.csv"
+    labels.write_text("tie\nperson\nsuit\ndog\ncat\n")
+    options = ("--labels", labels, "--max-present", 3, "--implies", "tie:person;suit:person,tie")
+    code, text = run(*options, "--out", out, "--json")
+    facts = json.loads(text)
+    assert code == 0
+    assert sorted(facts["implied"]) == [["suit", "person"], ["suit", "tie"], ["tie", "person"]]
+    rows = [line.split(",") for line in out.read_text().splitlines()[1:]]
+    assert all(row[1] == "1" for row in rows if "1" in (row[0], row[2]))
+    assert run("--check", out, *options)[0] == 0
+    assert run("--check", out, "--max-present", 3)[0] == 1
+    assert "suit without person" in run(*options, "--out", out)[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--labels", "-5"), "--labels: found -5, expected a number of labels above 0"),
+        (("--labels", "0"), "labels: found 0"),
+        (("--labels", 5, "--strength", "-2"), "strength: found -2, expected 2 to 6"),
+        (("--labels", 5, "--strength", 1), "A single label is no combination"),
+        (("--labels", 5, "--max-present", "-1"), "max_present: found -1"),
+        (("--labels", 5, "--rows", "-3"), "rows: found -3"),
+        (("--labels", 5, "--strength-on", "0,1,2:-3"), "strength_on: found -3"),
+        (("--labels", 5, "--implies", "0"), "--implies: found '0', expected LABEL:LABELS"),
+        (("--labels", 5, "--implies", "0:7"), "implies: unknown label '7'"),
+        (("--labels", 5, "--exclusive", "0,-1"), "unknown label '-1'"),
+    ],
+)
+def test_a_number_out_of_range_gets_its_own_message(
+    tmp_path: Path, arguments: tuple[object, ...], said: str
+) -> None:
+    with pytest.raises(UserError, match=said):
+        run(*arguments, "--out", tmp_path / "o.csv")
+    assert not (tmp_path / "o.csv").exists()

@@ -11,13 +11,14 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import kstest
 
 from snellen.changes.compose.compose import Compose
 from snellen.changes.paste.stencil import cut_stencil
 from snellen.changes.registry import recipe_from_json
 from snellen.errors import UserError
 from snellen.methods.combinations.composition import compositions as composing
-from snellen.methods.combinations.composition.arrangement import alone_recipe
+from snellen.methods.combinations.composition.arrangement import alone_recipe, among_recipe
 from snellen.methods.combinations.composition.compositions import (
     Arrangement,
     Composition,
@@ -404,3 +405,61 @@ def test_real_objects_lie_as_they_should(
             assert one.overlap == pytest.approx(overlap_of(masks), abs=1e-12)
             assert one.overlap < 0.3
             _assert_tight(one.recipe, 640, 0.05)
+
+
+@pytest.mark.parametrize("labels", ["ab", "abcd"])
+def test_the_overlap_is_uniform_over_its_range_however_many_objects_there_are(labels: str) -> None:
+    found = [
+        one.overlap / 0.3
+        for seed in range(50)
+        for one in composed(hands_of(LIBRARY, labels, 3, seed), seed=seed)
+    ]
+    assert kstest(found, "uniform").pvalue > 0.01
+    assert 0.05 < np.mean(np.array(found) > 0.9) < 0.15
+
+
+@settings(max_examples=30)
+@given(
+    labels=st.text(LABELS, min_size=1, max_size=5),
+    seed=st.integers(0, 10**6),
+    enlarged=st.sampled_from([0.5, 1.0, 1.5, 4.0]),
+    sizing=st.sampled_from(["equal", "own"]),
+)
+def test_no_object_is_enlarged_beyond_the_limit_and_none_shrinks_for_nothing(
+    labels: str, seed: int, enlarged: float, sizing: str
+) -> None:
+    hands = hands_of(LIBRARY, labels, 1, start=seed)
+    [found] = composed(hands, seed=seed, enlarged=enlarged, sizing=sizing)
+    own = {one.id: one for hand in hands for one in hand}
+    scales = [
+        max(width / own[id].width, height / own[id].height)
+        for id, _, _, width, height in found.recipe.placed
+    ]
+    roundings = [1 / min(own[id].width, own[id].height) for id, *_ in found.recipe.placed]
+    assert all(s <= enlarged + r for s, r in zip(scales, roundings, strict=True))
+    if max(found.recipe.width, found.recipe.height) < 640:
+        assert min(s + r for s, r in zip(scales, roundings, strict=True)) >= enlarged
+    masks = masks_of(found.recipe, LIBRARY)
+    for place in range(1, len(masks)):
+        assert touch(masks[place], np.any(masks[:place], axis=0)), "an island"
+
+
+SQUARES = MemoryLibrary(
+    [Cutout(label, np.full((80, 80, 4), 255, np.uint8)) for label in LABELS[:4]]
+)
+
+
+@pytest.mark.parametrize("library", [LIBRARY, SQUARES], ids=["ragged", "squares"])
+def test_an_object_is_validated_at_about_the_size_that_it_has_among_others(
+    library: MemoryLibrary,
+) -> None:
+    ratios = []
+    for seed in range(40):
+        hands = hands_of(library, LABELS[:4], 1, seed)
+        [found] = composed(hands, library, seed)
+        own = {hand[0].id: hand[0] for hand in hands}
+        for id, *_, width, _ in found.recipe.placed:
+            [(_, x, y, wide, high)] = among_recipe(own[id], Arrangement(), 4).placed
+            assert (x, y) == ((640 - wide) // 2, (640 - high) // 2)
+            ratios.append(wide / width)
+    assert 0.75 < np.median(ratios) < 1.33

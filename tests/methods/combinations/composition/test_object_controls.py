@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
@@ -22,10 +24,16 @@ def controls(run: Examined) -> list[Case]:
     return [case for case in run.verdict.cases if case.role == "control:alone"]
 
 
-def test_a_control_is_one_object_of_its_test_at_its_place_and_must_get_its_label() -> None:
+def test_controls_are_the_objects_of_a_test_one_by_one_and_must_get_their_labels() -> None:
     run = examined(method(ROW, controls=1.0), by_rule(lambda shown: set(shown - {"a"})))
     found = controls(run)
-    assert [case.parent for case in found] == [0, 1, 2]
+    assert [case.parent for case in found] == [n for n in range(3) for _ in ROW]
+    shown = []
+    for case in found:
+        assert isinstance(case.recipe, Compose)
+        shown.append((case.parent, labels_of(case.recipe)))
+    assert Counter(shown) == Counter((n, frozenset(one)) for n in range(3) for one in "abcd")
+    assert {case.measurements["joint"] for case in found} == {1.0}
     for case in found:
         assert case.parent is not None
         whole = run.verdict.cases[case.parent]
@@ -43,10 +51,10 @@ def test_a_failing_test_always_has_a_control_and_the_others_by_their_share() -> 
         return set(shown - {"a"}) if "b" in shown else set(shown)
 
     failing = controls(examined(method((0, 1), images=12, controls=0.25), by_rule(rule)))
-    assert len(failing) == 12
+    assert len(failing) == 2 * 12
     assert {case.measurements["chance"] for case in failing} == {1.0}
     holding = controls(examined(method((0, 2), images=12, controls=0.25), by_rule(rule)))
-    assert len(holding) == 3
+    assert len(holding) == 2 * 3
     assert {case.measurements["chance"] for case in holding} == {0.25}
 
 
@@ -58,8 +66,9 @@ def test_a_budget_that_ends_among_the_controls_leaves_known_chances(allowance: i
     found = controls(run)
     assert len(run.questions) <= allowance
     assert {case.parent for case in found} <= set(range(len(tests)))
+    assert all(count == 2 for count in Counter(case.parent for case in found).values())
     chances = {case.measurements["chance"] for case in found}
-    assert chances <= ({1.0} if len(found) == len(tests) else {0.5})
+    assert chances <= ({1.0} if len(found) == 2 * len(tests) else {0.5})
 
 
 def test_weighted_by_its_chance_the_control_rate_is_unbiased() -> None:
@@ -73,10 +82,14 @@ def test_weighted_by_its_chance_the_control_rate_is_unbiased() -> None:
         tested = method(row, images=20, controls=0.2, diagnose=False)
         run = examined(tested, by_rule(rule), seed=seed)
         tests += 20
-        weighted += sum(
-            (case.status == Status.FAILING) / case.measurements["chance"] for case in controls(run)
-        )
-    assert weighted / tests == pytest.approx(0.5, abs=3 * np.sqrt(0.25 * 5 / tests))
+        struck = {
+            case.parent: case.measurements["chance"]
+            for case in controls(run)
+            if case.status == Status.FAILING
+        }
+        weighted += sum(1 / chance for chance in struck.values())
+    # Every composition shows an a, which is missed alone.
+    assert weighted / tests == pytest.approx(1.0, abs=3 * np.sqrt(0.25 * 5 / tests))
 
 
 def test_without_controls_none_is_asked() -> None:

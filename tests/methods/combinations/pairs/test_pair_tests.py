@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
 from scipy.stats import binomtest, false_discovery_control
 
 from snellen.methods.combinations.cases import KINDS, Outcomes
-from snellen.methods.combinations.pairs.pair_tests import chances, pair_tests
+from snellen.methods.combinations.numbers import top
+from snellen.methods.combinations.pairs.pair_tests import chances, difficult_labels, pair_tests
 from snellen.vision.arrays import Bools, Ints
 
 LABELS, IMAGES = 12, 8
@@ -107,13 +108,14 @@ def test_p_values_are_those_of_scipy() -> None:
     rng = np.random.default_rng(7)
     truth, rows = shown(rng)
     one = outcomes_of(truth, noisy(truth, rng, "mismatch", 0.3), rows)
-    errors = {kind: getattr(one.counts, kind) for kind in KINDS}
+    counts = one.counts
+    errors = {"missing": counts.missing, "extra": counts.added, "mismatch": counts.swapped}
     places, values = [], []
     for kind in KINDS:
-        cases = chances(one.counts, kind)
-        upper = list(combinations(range(LABELS), 2))
-        mean = sum(errors[kind][pair] for pair in upper) / sum(cases[pair] for pair in upper)
-        for pair in upper:
+        cases = chances(counts, kind)
+        pairs = list((combinations if kind == "missing" else permutations)(range(LABELS), 2))
+        mean = sum(errors[kind][pair] for pair in pairs) / sum(cases[pair] for pair in pairs)
+        for pair in pairs:
             if cases[pair]:
                 places.append((kind, pair))
                 count, total = int(errors[kind][pair]), int(cases[pair])
@@ -130,3 +132,30 @@ def test_a_run_without_images_tests_nothing() -> None:
     nothing = np.zeros((0, LABELS), dtype=bool)
     found = outcomes_of(nothing, nothing, np.zeros(0, dtype=np.int64)).tests
     assert (found.tested, found.standing_out) == (0, 0)
+
+
+@pytest.mark.parametrize("kind", ["extra", "mismatch"])
+def test_an_error_that_always_comes_in_one_direction_is_at_100_percent(kind: str) -> None:
+    """Label 0 brings label 1, never the other way round: one direction is all, the other none."""
+    truth = np.zeros((40, LABELS), dtype=bool)
+    truth[:10, 0] = truth[10:20, 1] = truth[20:, 2] = True
+    said = truth.copy()
+    said[:10, 1] = True
+    said[:10, 0] = kind == "extra"
+    one = outcomes_of(truth, said, np.arange(40))
+    [worst, *rest] = top(one, kind, None)
+    assert worst.labels == (NAMES[0], NAMES[1])
+    assert (worst.errors, worst.images, worst.rate.value) == (10, 10, 1.0)
+    assert rest == []
+    standing = one.tests.stands_out(kind)
+    assert standing[0, 1]
+    assert not standing[1, 0]
+
+
+def test_a_label_that_is_missed_everywhere_is_marked_as_difficult_and_no_other() -> None:
+    rng = np.random.default_rng(8)
+    truth, rows = shown(rng)
+    said = truth & (rng.random(truth.shape) > 0.05)
+    said[:, 3] &= rng.random(len(truth)) > 0.5
+    hard = difficult_labels(outcomes_of(truth, said, rows).counts)
+    assert np.flatnonzero(hard).tolist() == [3]

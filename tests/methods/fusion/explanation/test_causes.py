@@ -125,7 +125,7 @@ def test_a_mesh_or_a_place_that_is_missed_is_told_apart(
 
 
 def test_who_misses_every_insertion_is_not_proven_to_be_wrong(frames: list[Scene]) -> None:
-    blind = explained(Blind(trigger=lambda one: True), frames[:3])
+    blind = explained(Blind(trigger=lambda one: True), frames[:2])
     assert set(named(blind)) <= {"both", "unexplained"}
     assert not any(one.proven for one in blind)
 

@@ -38,6 +38,9 @@ def cover(
     exclusive: Annotated[
         str, typer.Option("--exclusive", help="Groups of mutually exclusive labels: a,b;c,d,e.")
     ] = "",
+    implies: Annotated[
+        str, typer.Option("--implies", help="Labels that need others: a:b;c:d,e (if a, then b).")
+    ] = "",
     strength_on: Annotated[
         list[str] | None,
         typer.Option("--strength-on", help="A higher strength for some labels: a,b,c,d:3."),
@@ -54,7 +57,10 @@ def cover(
     check: Annotated[
         Path | None, typer.Option("--check", help="Check this CSV file instead.")
     ] = None,
-    out: Annotated[Path | None, typer.Option("--out", help="The CSV file to write.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", help="The file to write: .csv, or .sparse.csv to list labels."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Write a small covering array of labels.
@@ -65,6 +71,7 @@ def cover(
     from snellen.methods.combinations.covering.array_files import (
         combinations_in,
         groups_of,
+        implications_of,
         labels_of,
         read_array,
         strength_of,
@@ -75,6 +82,7 @@ def cover(
     constraints: dict[str, Any] = {
         "forbid": combinations_in(forbid) if forbid else (),
         "exclusive": groups_of(exclusive),
+        "implies": implications_of(implies),
         "strength_on": dict(strength_of(one) for one in strength_on or ()),
     }
     if check is not None:
@@ -98,7 +106,7 @@ def cover(
         effort=effort,
         method=method,
     )
-    write_array(out, array.names, array.rows)
+    write_array(out, array.names, array.members)
     _print(array, out, as_json)
 
 
@@ -130,13 +138,14 @@ def _check(
 def _print(array: CoveringArray, out: Path, as_json: bool) -> None:
     if as_json:
         facts = {
-            "rows": len(array.rows),
+            "rows": len(array.members),
             "bound": array.bound,
             "gap": round(array.gap, 6),
             "complete": array.complete,
             "combinations": array.combinations,
             "missing": array.missing,
             "infeasible": array.infeasible,
+            "implied": array.implied,
             "seconds": round(array.seconds, 3),
             "method": array.method,
             "out": str(out),
@@ -144,8 +153,10 @@ def _print(array: CoveringArray, out: Path, as_json: bool) -> None:
         typer.echo(json.dumps(facts, indent=1))
         return
     state = "complete" if array.complete else f"{array.missing} combinations not covered"
-    typer.echo(f"{len(array.rows)} rows (lower bound {array.bound}), {state}: {out}")
+    typer.echo(f"{len(array.members)} rows (lower bound {array.bound}), {state}: {out}")
     for one in array.infeasible:
         typer.echo(f"  infeasible because of constraints: {', '.join(one)}")
+    for first, second in array.implied:
+        typer.echo(f"  infeasible because of constraints: {first} without {second}")
     if not array.complete:
         typer.echo(f"list them: snellen cover --check {out} with the same options")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -14,6 +15,9 @@ SIZINGS = ("equal", "own")
 BACKGROUNDS = ("white", "colours", "gradients", "photographs")
 SHORTEST = 32
 """The minimum longest side of a canvas in pixels."""
+FILLED = 0.35
+"""The share of a square of the room inside the border that the objects of a composition cover: 0.26
+for ragged shapes, 0.49 for squares."""
 
 _COLOUR = re.compile("#[0-9a-fA-F]{6}")
 
@@ -27,7 +31,9 @@ class Arrangement:
     border, as a share of that. sizing: "equal" brings objects to one area before they are
     scaled (long thin ones to less, see `drawing`), "own" leaves them the pixels they have.
     background: "white", "colours" or "gradients" drawn for each composition, "photographs" from
-    those whose digests are given, or one colour as "#rrggbb". feather: see `Compose`.
+    those whose digests are given, or one colour as "#rrggbb". feather: see `Compose`. enlarged: the
+    largest factor by which an object's own pixels are scaled; objects that stay small on their own
+    canvas get a smaller one.
     """
 
     scale: tuple[float, float] = (0.5, 1.5)
@@ -38,6 +44,7 @@ class Arrangement:
     background: str = "white"
     photographs: tuple[str, ...] = ()
     feather: float = 1.0
+    enlarged: float = math.inf
 
     def __post_init__(self) -> None:
         low, high = self.scale
@@ -46,6 +53,7 @@ class Arrangement:
         _require(self.longest >= SHORTEST, "longest", self.longest, f"at least {SHORTEST} pixels")
         _require(0 <= self.margin <= 0.4, "margin", self.margin, "a share from 0 to 0.4")
         _require(self.feather >= 0, "feather", self.feather, "pixels, 0 or more")
+        _require(self.enlarged > 0, "enlarged", self.enlarged, "a factor above 0")
         if self.sizing not in SIZINGS:
             raise UserError(f"unknown sizing '{self.sizing}'{nearest(self.sizing, SIZINGS)}")
         if self.background not in BACKGROUNDS and not _COLOUR.fullmatch(self.background):
@@ -79,8 +87,10 @@ def alone_recipe(entry: Entry, arrangement: Arrangement) -> Compose:
     >>> bus = Entry("b1", "bus", width=200, height=100, area=15_000, hash=0)
     >>> alone_recipe(bus, Arrangement()).placed
     (('b1', 32, 32, 576, 288),)
+    >>> alone_recipe(bus, Arrangement(enlarged=1.5)).placed
+    (('b1', 32, 32, 300, 150),)
     """
-    width, height = filling(entry, arrangement.room)
+    width, height = filling(entry, arrangement.room, arrangement.enlarged)
     border = arrangement.border
     return Compose(
         width + 2 * border,
@@ -91,10 +101,29 @@ def alone_recipe(entry: Entry, arrangement: Arrangement) -> Compose:
     )
 
 
-def filling(entry: Entry, room: int) -> tuple[int, int]:
-    """The width and height at which the longer side of an object is `room` pixels."""
-    longer = max(entry.width, entry.height)
-    return max(1, round(entry.width * room / longer)), max(1, round(entry.height * room / longer))
+def among_recipe(entry: Entry, arrangement: Arrangement, together: int) -> Compose:
+    """One object in the middle of a square canvas, as large as it typically is among others.
+
+    together: the number of objects of a full composition; the object has its share of the area that
+    they cover.
+
+    >>> bus = Entry("b1", "bus", width=200, height=100, area=20_000, hash=0)
+    >>> among_recipe(bus, Arrangement(), 4).placed
+    (('b1', 199, 260, 241, 120),)
+    """
+    side = arrangement.longest
+    area = entry.area or entry.width * entry.height
+    scale = math.sqrt(FILLED * arrangement.room**2 / (together * area))
+    scale = min(scale, arrangement.enlarged, arrangement.room / max(entry.width, entry.height))
+    width, height = (max(1, round(scale * one)) for one in (entry.width, entry.height))
+    placed = ((entry.id, (side - width) // 2, (side - height) // 2, width, height),)
+    return Compose(side, side, placed, arrangement.plain, arrangement.feather)
+
+
+def filling(entry: Entry, room: int, enlarged: float = math.inf) -> tuple[int, int]:
+    """The size at which the longer side of an object is `room` pixels, if not enlarged beyond."""
+    scale = min(room / max(entry.width, entry.height), enlarged)
+    return max(1, round(entry.width * scale)), max(1, round(entry.height * scale))
 
 
 def _require(holds: bool, field: str, found: object, expected: str) -> None:

@@ -27,11 +27,13 @@ class CanvasFit(NamedTuple):
     """A layout with its sizes and scale.
 
     sizes: (K, 2) widths and heights in pixels. factor: pixels for the common unit of the draw.
+    stopped: whether no object may be enlarged any further.
     """
 
     layout: ShapeLayout
     sizes: Ints
     factor: float
+    stopped: bool
 
     @property
     def longest(self) -> int:
@@ -39,14 +41,14 @@ class CanvasFit(NamedTuple):
         return max(self.layout.width, self.layout.height)
 
 
-def rough_fit(draw: RandomDraw, library: Library, limit: float) -> CanvasFit | None:
+def rough_fit(draw: RandomDraw, library: Library) -> CanvasFit | None:
     """The draw laid out on a coarse grid; None for a draw without objects."""
     extents = draw.extents
     if not len(extents):
         return None
     side = math.sqrt(float(extents.prod(axis=1).sum()))
     factor = min(ROUGH / side, _ROUGH_LONGEST / float(extents.max()))
-    return _at(factor, draw, limit, partial(rough_shape, library))
+    return _at(factor, draw, partial(rough_shape, library))
 
 
 def exact_fit(
@@ -54,19 +56,20 @@ def exact_fit(
 ) -> CanvasFit:
     """The draw laid out so that its longest side fills the canvas inside the border.
 
-    Rounding to pixels makes that side jump when the factor changes, so it may fall short: by a
-    pixel or an eighth of the border, or by more where several rounds do not improve it.
+    No object is enlarged beyond `arrangement.enlarged`; if that stops all of them, the layout is
+    smaller. Rounding to pixels makes the longest side jump when the factor changes, so it may fall
+    short: by a pixel or an eighth of the border, or by more where several rounds do not improve it.
     """
-    room, fit = arrangement.room, rough
+    room, fit, most = arrangement.room, rough, arrangement.enlarged
     shape = partial(shape_at, library)
     if len(draw.entries) == 1:
-        return _at(room / float(draw.extents.max()), draw, arrangement.overlap, shape)
+        return _at(room / float(draw.extents.max()), draw, shape, most)
     first = max(1.0, arrangement.border / 8)
     for rounds in range(_MOST_ROUNDS):
         short = first * 2 ** (rounds / 2)
         factor = fit.factor * (room - short / 2) / fit.longest
-        fit = _at(factor, draw, arrangement.overlap, shape)
-        if room - short <= fit.longest <= room:
+        fit = _at(factor, draw, shape, most)
+        if fit.longest <= room and (fit.stopped or fit.longest >= room - short):
             return fit
     raise UserError(
         f"{len(draw.entries)} objects do not fit on a canvas with a longest side of "
@@ -75,12 +78,16 @@ def exact_fit(
 
 
 def _at(
-    factor: float, draw: RandomDraw, limit: float, shape: Callable[[str, int, int], Bytes]
+    factor: float,
+    draw: RandomDraw,
+    shape: Callable[[str, int, int], Bytes],
+    enlarged: float = math.inf,
 ) -> CanvasFit:
-    sizes = np.maximum(np.rint(draw.extents * factor), 1).astype(np.int64)
+    scales = np.minimum(draw.factors * factor, enlarged)
+    sizes = np.maximum(np.rint(draw.pixels * scales[:, None]), 1).astype(np.int64)
     shapes = [
         shape(entry.id, int(width), int(height))
         for entry, (width, height) in zip(draw.entries, sizes, strict=True)
     ]
-    layout = lay_out(shapes, draw.directions.tolist(), draw.overlaps.tolist(), limit)
-    return CanvasFit(layout, sizes, factor)
+    layout = lay_out(shapes, draw.directions.tolist(), draw.overlaps.tolist(), draw.limit)
+    return CanvasFit(layout, sizes, factor, stopped=bool((scales >= enlarged).all()))

@@ -87,7 +87,7 @@ class _Table:
 
     def _candidate(self) -> CompositionDraft:
         draw = draw_composition(self.left, self.arrangement, self.rng)
-        return CompositionDraft(draw, rough_fit(draw, self.library, self.arrangement.overlap))
+        return CompositionDraft(draw, rough_fit(draw, self.library))
 
 
 def exact_composition(
@@ -98,7 +98,10 @@ def exact_composition(
     longest, border = arrangement.longest, arrangement.border
     if look.fit is None:
         return Composition(Compose(longest, longest, (), draw.background, feather), (), 0.0)
-    layout, sizes, _ = exact_fit(look.fit, draw, library, arrangement)
+    fit = exact_fit(look.fit, draw, library, arrangement)
+    layout, sizes = fit.layout, fit.sizes
+    if fit.stopped:
+        longest = min(longest, fit.longest + 2 * border)
     wide = layout.width >= layout.height
     width = longest if wide else layout.width + 2 * border
     height = layout.height + 2 * border if wide else longest

@@ -25,6 +25,7 @@ class RandomDraw:
     cards: for each hand, the index of the object drawn. labels: for each object, from back to
     front, its hand. entries: the objects in that order. factors: (K,) scales of their
     pixels, in a common unit. directions: (K,) degrees. overlaps: (K,) wanted overlap fractions.
+    limit: the overlap that the most overlapped object should reach, which none exceeds.
     """
 
     cards: tuple[int, ...]
@@ -33,30 +34,43 @@ class RandomDraw:
     factors: F64
     directions: F64
     overlaps: F64
+    limit: float
     background: str
+
+    @cached_property
+    def pixels(self) -> F64:
+        """(K, 2) widths and heights of the objects as they were cut."""
+        own = np.array([(entry.width, entry.height) for entry in self.entries], np.float64)
+        return own.reshape(-1, 2)
 
     @cached_property
     def extents(self) -> F64:
         """(K, 2) widths and heights in the common unit."""
-        own = np.array([(entry.width, entry.height) for entry in self.entries], np.float64)
-        extents: F64 = own.reshape(-1, 2) * self.factors[:, None]
+        extents: F64 = self.pixels * self.factors[:, None]
         return extents
 
 
 def draw_composition(
     hands: Sequence[Sequence[Entry]], arrangement: Arrangement, rng: np.random.Generator
 ) -> RandomDraw:
-    """One object of every hand in random order, with all random values of the layout."""
+    """One object of every hand in random order, with all random values of the layout.
+
+    The largest overlap of the image is drawn first, so that it is uniform over its range however
+    many objects there are; the front object aims at it, the others at less.
+    """
     number = len(hands)
     cards = tuple(int(rng.integers(len(hand))) for hand in hands)
     labels = tuple(int(place) for place in rng.permutation(number))
     entries = tuple(hands[label][cards[label]] for label in labels)
     scales = rng.uniform(*arrangement.scale, number)
     directions = rng.uniform(0, 360, number)
-    overlaps = rng.uniform(0, arrangement.overlap, number)
+    limit = float(rng.uniform(0, arrangement.overlap))
+    overlaps = limit * rng.uniform(0, 1, number)
+    overlaps[-1:] = limit
     sizes = np.array([_size(entry, arrangement.sizing) for entry in entries])
     background = draw_background(arrangement, rng)
-    return RandomDraw(cards, labels, entries, scales * sizes, directions, overlaps, background)
+    factors = scales * sizes
+    return RandomDraw(cards, labels, entries, factors, directions, overlaps, limit, background)
 
 
 def _size(entry: Entry, sizing: str) -> float:

@@ -54,6 +54,9 @@ class ArrayCheck:
             "infeasible": [
                 [self.problem.names[i] for i in sorted(one)] for one in self.problem.infeasible()
             ],
+            "implied": [
+                [self.problem.names[i] for i in one] for one in self.problem.implications()
+            ],
         }
 
     def _named(self) -> list[dict[str, int]]:

@@ -11,7 +11,7 @@ import numpy as np
 from snellen.errors import UserError, nearest
 from snellen.methods.combinations.covering.bound import lower_bound
 from snellen.methods.combinations.covering.covering_array import CoveringArray
-from snellen.methods.combinations.covering.members import members_of, need_all, values_of
+from snellen.methods.combinations.covering.members import members_of, need_all
 from snellen.methods.combinations.covering.problem import Label, Problem, problem_of, rows_of
 from snellen.methods.combinations.covering.verifier import missing_combinations
 from snellen.vision.arrays import Bools, Ints
@@ -32,6 +32,7 @@ def cover(
     must_include: Any = (),
     exclusive: Iterable[Iterable[Label]] = (),
     strength_on: Mapping[tuple[Label, ...], int] | None = None,
+    implies: Mapping[Label, Iterable[Label]] | None = None,
     seed: int = 1,
     effort: str = "normal",
     rows: int | None = None,
@@ -41,11 +42,11 @@ def cover(
     """An array whose rows cover every combination of values of `strength` labels.
 
     Combinations and rows have at most `max_present` labels present. `forbid`: labels that must not
-    be present together. `exclusive`: groups of which at most one label may be present.
-    `strength_on`: groups of labels with a higher strength. `must_include`: 0/1 rows that the array
-    must contain. `extend`: an array whose rows stay first, to which rows are added. `rows`: row
-    budget; of several truncated arrays, the one that covers most is returned. The same seed and
-    effort give the same array.
+    be present together. `exclusive`: groups of which at most one label may be present. `implies`:
+    by label, those that must be present with it. `strength_on`: groups of labels with a higher
+    strength. `must_include`: 0/1 rows that the array must contain. `extend`: an array whose rows
+    stay first, to which rows are added. `rows`: row budget; of several truncated arrays, the one
+    that covers most is returned. The same seed and effort give the same array.
 
     >>> array = cover(20, 2, 4, effort="quick")
     >>> array.complete, array.bound, array.rows.shape[1]
@@ -57,7 +58,9 @@ def cover(
             raise UserError(f"{where}: unknown '{value}'{nearest(value, valid)}")
     if rows is not None and rows < 1:
         raise UserError(f"rows: found {rows}, expected a budget of 1 row or more.")
-    problem = problem_of(labels, strength, max_present, forbid, exclusive, strength_on)
+    if seed < 0:
+        raise UserError(f"seed: found {seed}, expected 0 or more.")
+    problem = problem_of(labels, strength, max_present, forbid, exclusive, strength_on, implies)
     kept = rows_of(problem, () if extend is None else extend, "extend")
     wanted = rows_of(problem, must_include, "must_include")
     if rows is not None and rows < len(kept) + len(wanted):
@@ -74,28 +77,38 @@ def cover(
     return _result(problem, array, method, time.perf_counter() - began)
 
 
-def missing_of(problem: Problem, rows: Bools) -> Iterable[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """(labels, values) of every required combination that no row covers, by the verifier."""
+def missing_of(
+    problem: Problem, rows: Bools | Ints
+) -> Iterable[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """(labels, values) of every required combination that no row covers, by the verifier.
+
+    The rows are 0/1 values, or members padded with -1.
+    """
+    n = None if rows.dtype == bool else len(problem.names)
     for some, strength in problem.demands:
-        for one in missing_combinations(rows, strength, problem.most, problem.forbidden, some):
+        forbidden, implications = problem.stated
+        for one in missing_combinations(
+            rows, strength, problem.most, forbidden, some, implications, n
+        ):
             yield one.labels, one.values
 
 
-def _best_cut(problem: Problem, arrays: Iterable[Bools], rows: int) -> Bools:
+def _best_cut(problem: Problem, arrays: Iterable[Ints], rows: int) -> Ints:
     cut = [array[:rows] for array in arrays]
     return min(cut, key=lambda one: sum(1 for _ in missing_of(problem, one)))
 
 
-def _result(problem: Problem, rows: Bools, method: str, seconds: float) -> CoveringArray:
+def _result(problem: Problem, rows: Ints, method: str, seconds: float) -> CoveringArray:
     return CoveringArray(
         names=problem.names,
-        rows=rows,
+        members=rows,
         bound=lower_bound(problem),
         combinations=problem.combinations(),
         missing=sum(1 for _ in missing_of(problem, rows)),
         infeasible=tuple(
             tuple(problem.names[i] for i in sorted(one)) for one in problem.infeasible()
         ),
+        implied=tuple((problem.names[a], problem.names[b]) for a, b in problem.implications()),
         seconds=seconds,
         method=method,
     )
@@ -103,8 +116,11 @@ def _result(problem: Problem, rows: Bools, method: str, seconds: float) -> Cover
 
 def covering_rows(
     problem: Problem, kept: Bools, wanted: Bools, seed: int, effort: str, method: str
-) -> Bools:
-    """The unverified rows for a problem, in order: those kept, those wanted, new ones."""
+) -> Ints:
+    """The unverified rows for a problem, in order: those kept, those wanted, new ones.
+
+    Rows are members padded with -1: 0/1 values would take most of the memory.
+    """
     from snellen.methods.combinations.covering.search.portfolio import best_rows
 
     if method == "as-published":
@@ -112,13 +128,13 @@ def covering_rows(
             adaptive_random_rows,
         )
 
-        return adaptive_random_rows(problem, seed)
-    given = np.concatenate([kept, wanted])
-    new = best_rows(problem, members_of(given, problem.most), seed, effort)
+        return members_of(adaptive_random_rows(problem, seed), problem.most)
+    given = members_of(np.concatenate([kept, wanted]), problem.most)
+    new = best_rows(problem, given, seed, effort)
     return _order(problem, given, new, seed)
 
 
-def _order(problem: Problem, first: Bools, new: Ints, seed: int) -> Bools:
+def _order(problem: Problem, first: Ints, new: Ints, seed: int) -> Ints:
     """Given rows, then new rows by greatest additional coverage.
 
     New rows are shuffled first: consecutive rows of a structured array share labels, so that a
@@ -132,8 +148,8 @@ def _order(problem: Problem, first: Bools, new: Ints, seed: int) -> Bools:
     n, size = len(problem.names), min(problem.strength, problem.most)
     need = need_all(n, size) if size > 1 else np.zeros(n, np.uint8)
     if size == 1:
-        return np.concatenate([first, values_of(new, n)])
-    mark_rows(need, members_of(first, problem.most), size, n)
+        return np.concatenate([first, new])
+    mark_rows(need, first, size, n)
     new = new[random_rows(1, len(new), len(new), xorshift_state(seed))[0]]
     order = by_new_coverage(new, need, size, n)
-    return np.concatenate([first, values_of(new[order], n)])
+    return np.concatenate([first, new[order]])

@@ -26,26 +26,32 @@ class Missing:
 
 
 def missing_combinations(
-    rows: Bools,
+    rows: Bools | Ints,
     strength: int,
     most: int,
     forbidden: Collection[frozenset[int]] = (),
     labels: Sequence[int] | None = None,
+    implications: Collection[tuple[int, int]] = (),
+    n: int | None = None,
 ) -> Iterator[Missing]:
     """Every required combination of `strength` labels that is not covered.
 
-    All values with at most `most` ones are required if their present labels contain no forbidden
-    set.
+    All values with at most `most` ones are required, except those that constraints rule out: no row
+    has all labels of a forbidden set, and a row with the first label of an implication has the
+    second. The rows are 0/1 values, or with n, the number of labels, members padded with -1.
     """
-    columns = np.arange(rows.shape[1]) if labels is None else np.sort(np.asarray(labels))
-    array = rows[:, columns]
-    counts = [_counts(array, size) for size in range(strength + 1)]
+    total = rows.shape[1] if n is None else n
+    columns = np.arange(total) if labels is None else np.sort(np.asarray(labels))
+    groups = list(_by_weight(rows, columns, total))
+    counts = [_counts(groups, columns.size, size) for size in range(strength + 1)]
     choices = chain.from_iterable(combinations(range(columns.size), strength))
     while True:
         flat = np.fromiter(islice(choices, CHUNK * strength), np.int64)
         if flat.size == 0:
             return
-        yield from _missing_in(flat.reshape(-1, strength), counts, columns, most, forbidden)
+        for one in _missing_in(flat.reshape(-1, strength), counts, columns, most):
+            if _possible(one, most, forbidden, implications):
+                yield one
 
 
 def _missing_in(
@@ -53,7 +59,6 @@ def _missing_in(
     counts: list[Ints],
     columns: Ints,
     most: int,
-    forbidden: Collection[frozenset[int]],
 ) -> Iterator[Missing]:
     strength = chosen.shape[1]
     shown = {
@@ -70,21 +75,55 @@ def _missing_in(
                 exact += (-1) ** (len(used) - len(present)) * count
         for at in np.flatnonzero(exact == 0):
             names = columns[chosen[at]].tolist()
-            ones = frozenset(names[i] for i in present)
-            if not any(one <= ones for one in forbidden):
-                yield Missing(tuple(names), tuple(int(i in present) for i in range(strength)))
+            yield Missing(tuple(names), tuple(int(i in present) for i in range(strength)))
 
 
-def _counts(array: Bools, size: int) -> Ints:
+def _possible(
+    one: Missing,
+    most: int,
+    forbidden: Collection[frozenset[int]],
+    implications: Collection[tuple[int, int]],
+) -> bool:
+    """Whether some row can have these values: if any can, the one with the fewest present labels.
+
+    That row has the present labels and what follows from them by implications.
+    """
+    values = dict(zip(one.labels, one.values, strict=True))
+    present = {label for label, value in values.items() if value}
+    while True:
+        more = {second for first, second in implications if first in present} - present
+        if not more:
+            break
+        present |= more
+    return (
+        len(present) <= most
+        and all(values.get(label, 1) for label in present)
+        and not any(some <= present for some in forbidden)
+    )
+
+
+def _by_weight(rows: Bools | Ints, columns: Ints, n: int) -> Iterator[Ints]:
+    """For each number of chosen labels present: (rows, number) their positions, ascending."""
+    position = np.full(n + 1, columns.size)
+    position[columns] = np.arange(columns.size)
+    if rows.dtype == bool:
+        at, label = np.nonzero(rows[:, columns])
+    else:
+        placed = np.sort(position[rows], axis=1)
+        at, column = np.nonzero(placed < columns.size)
+        label = placed[at, column]
+    weights = np.bincount(at, minlength=len(rows))
+    for weight in np.unique(weights).tolist():
+        some = weights == weight
+        yield label[some[at]].reshape(int(some.sum()), weight)
+
+
+def _counts(groups: list[Ints], n: int, size: int) -> Ints:
     """The number of rows that contain each set of `size` labels, by the index of the set."""
-    n = array.shape[1]
     total = _choose(np.array([n]), size)[0]
     counts = np.zeros(total, np.int64)
-    weights = array.sum(axis=1)
-    for weight in np.unique(weights[weights >= size]):
-        some = array[weights == weight]
-        members = np.nonzero(some)[1].reshape(len(some), weight)
-        for used in combinations(range(weight), size):
+    for members in groups:
+        for used in combinations(range(members.shape[1]), size):
             counts += np.bincount(_places(members[:, used]), minlength=total)
     return counts
 

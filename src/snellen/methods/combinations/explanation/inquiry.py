@@ -7,7 +7,7 @@ from contextlib import suppress
 from snellen.contract.explanation import Explaining
 from snellen.contract.questions import BudgetSpentError
 from snellen.methods.combinations.explanation.cause import Cause
-from snellen.methods.combinations.explanation.conclusion import Conclusion
+from snellen.methods.combinations.explanation.conclusion import ALL, Conclusion
 from snellen.methods.combinations.explanation.crowd_cause import name_crowd_cause
 from snellen.methods.combinations.explanation.ladder import (
     CompositionLadder,
@@ -36,7 +36,20 @@ def inquire(
     found = Conclusion(ladder, Symptom.of(events[0]))
     with suppress(BudgetSpentError):
         yield from _explained(found, events, substitutes, library)
+        if found.proven:
+            yield from _proven(found)
     return found.explanation()
+
+
+def _proven(found: Conclusion) -> Inquiry[None]:
+    """Keep the proof if the symptom also persists in every tiny variation of the smallest part.
+
+    A subject that fails in 40% of pictures, whatever they show, passes all other questions about
+    a pair once in 200 findings.
+    """
+    found.proven = False
+    yield from found.ladder.ask(found.ladder.tiny(found.places, ALL))
+    found.proven = found.steady
 
 
 def _explained(

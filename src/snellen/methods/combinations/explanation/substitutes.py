@@ -76,7 +76,7 @@ class Substitutes:
     def _others(self, recipe: Compose, place: int) -> list[Entry]:
         """Two other objects of the label of one, in random order."""
         used = {id for id, *_ in recipe.placed}
-        entries = self.objects[self.labels[recipe.placed[place][0]]]
+        entries = self.objects.get(self.labels[recipe.placed[place][0]], ())
         found = [entry for entry in entries if entry.id not in used]
         order = self.rng.permutation(len(found))[:OTHERS]
         return [found[int(number)] for number in order]

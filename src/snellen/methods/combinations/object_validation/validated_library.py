@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from snellen.changes.compose.compose import Compose
 from snellen.errors import UserError, nearest
-from snellen.methods.combinations.composition.arrangement import Arrangement, alone_recipe
+from snellen.methods.combinations.composition.arrangement import (
+    Arrangement,
+    alone_recipe,
+    among_recipe,
+)
 from snellen.methods.combinations.object_validation.objects_alone import PresentLabels, labels_alone
 from snellen.objects.cutouts.cutout import Cutout
 from snellen.objects.label_names import plain_name
@@ -41,11 +45,13 @@ class RejectedObject:
 class ValidatedLibrary:
     """The objects of a library that a subject recognises; a `Library` itself, small to pickle.
 
-    why: the reason for each rejected object, by id. `cutout` still returns such objects.
+    why: the reason for each rejected object, by id. `cutout` still returns such objects. extra: the
+    labels that an object gets besides its own, by id.
     """
 
     library: Library
     why: Mapping[str, str]
+    extra: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def labels(self) -> tuple[str, ...]:
         """Names of the labels that have an object, sorted."""
@@ -86,12 +92,14 @@ def validated_library(
     subject: Subject,
     arrangement: Arrangement,
     *,
+    together: int | None = None,
     progress: Progress | None = None,
     where: str = "objects",
 ) -> ValidatedLibrary:
     """The library with only the objects for which the subject outputs exactly their label.
 
-    Each is shown as `alone_recipe` composes it, so that colours of transparent pixels do not show.
+    Each is shown as `alone_recipe` composes it, so that colours of transparent pixels do not show;
+    then, if it passes, as small as it typically is among `together` objects, unless that is None.
     Answers are cached on disk: the subject is asked once about an object. progress: called with the
     number of objects done and the total. where: the start of error messages.
     """
@@ -104,11 +112,43 @@ def validated_library(
             recipes[one.id] = alone_recipe(one, arrangement)
         else:
             why[one.id] = STRANGE
+    shown = {one.id: one for one in _entries(library) if one.id in recipes}
     seen = labels_alone(recipes, library, subject, progress)
-    for one in _entries(library):
-        if one.id in seen and (reason := why_not(one.label, seen[one.id], subject.classes)):
-            why[one.id] = reason
-    return ValidatedLibrary(library, why)
+    why |= _reasons(shown, seen, subject.classes)
+    extra = _extra_labels(shown, seen, subject.classes)
+    if together is not None:
+        small = {
+            id: among_recipe(one, arrangement, together)
+            for id, one in shown.items()
+            if id not in why
+        }
+        again = labels_alone(small, library, subject, progress)
+        size = f"at the size it has among {together}"
+        found = _reasons(shown, again, subject.classes)
+        why |= {id: f"{reason}, {size}" for id, reason in found.items()}
+    return ValidatedLibrary(library, why, extra)
+
+
+def _reasons(
+    shown: Mapping[str, Entry], seen: Mapping[str, PresentLabels], classes: Sequence[str]
+) -> dict[str, str]:
+    """Why objects are rejected, by id."""
+    found = {id: why_not(shown[id].label, labels, classes) for id, labels in seen.items()}
+    return {id: reason for id, reason in found.items() if reason}
+
+
+def _extra_labels(
+    shown: Mapping[str, Entry], seen: Mapping[str, PresentLabels], classes: Sequence[str]
+) -> dict[str, tuple[str, ...]]:
+    """The labels that objects get besides their own, by id."""
+    found = {}
+    for id, labels in seen.items():
+        own = plain_name(shown[id].label)
+        names = [classes[one] for one in labels]
+        others = tuple(name for name in names if plain_name(name) != own)
+        if others and len(others) < len(names):
+            found[id] = others
+    return found
 
 
 def why_not(label: str, seen: PresentLabels, classes: Sequence[str]) -> str:

@@ -37,7 +37,7 @@
     return all ? `${bad} of ${all}, ${percent(bad / all)}` : "never shown";
   };
 
-  let view = "any";
+  let view = "attributed";
   let rows = [];
   let columns = [];
   let at = null;
@@ -65,12 +65,14 @@
     columns = ordered(data.columns, data.columns.map((_, c) => sum(bad.map((row) => row[c]))), how);
   };
 
+  const difficult = new Set(data.difficult);
+  const marked = (name) => (difficult.has(name) ? `${name} \u2020` : name);
   const labels = (shapes) => {
     rows.forEach((r, y) =>
-      shapes.push(make("text", { x: left - 5, y: top + (y + 0.5) * size, class: "map-row", "data-y": y }, data.rows[r])));
+      shapes.push(make("text", { x: left - 5, y: top + (y + 0.5) * size, class: "map-row", "data-y": y }, marked(data.rows[r]))));
     columns.forEach((c, x) => {
       const turn = `translate(${left + (x + 0.5) * size} ${top - 5}) rotate(${size < STEEP ? -90 : -60})`;
-      shapes.push(make("text", { transform: turn, class: "map-column", "data-x": x }, data.columns[c]));
+      shapes.push(make("text", { transform: turn, class: "map-column", "data-x": x }, marked(data.columns[c])));
     });
   };
   const cells = (shapes) => {

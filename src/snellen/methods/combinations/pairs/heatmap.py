@@ -11,17 +11,18 @@ from pydantic import BaseModel, ConfigDict
 
 from snellen.methods.combinations.cases import KINDS, Outcomes
 from snellen.methods.combinations.numbers import directed, training_pairs
+from snellen.methods.combinations.pairs.pair_tests import difficult_labels
 from snellen.pages.markup import Markup, joined, tag
 from snellen.vision.arrays import Ints
 
 MOST = 120
 """Maximum labels per side; of more, those with the most errors are shown."""
 VIEWS = {
+    "attributed": "smallest failing part",
     "any": "any error",
     "missing": "missing",
     "extra": "extra",
     "mismatch": "mismatch",
-    "attributed": "smallest failing part",
 }
 ORDERS = {"errors": "most errors first", "name": "by name", "subject": "as the subject lists them"}
 
@@ -36,7 +37,8 @@ class PairMap(BaseModel):
     rows: labels that were shown. columns: labels shown or output. present: images with each
     row's label. `missed`, `added`, `swapped` and `blamed` have the present label as row and the
     wrong one as column, the other tables are per pair. stands: 1 where the pair stands out and its
-    errors are in this direction. training: None if unknown.
+    errors are in this direction. difficult: labels that are missed more often than others, whatever
+    is beside them. training: None if unknown.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -50,6 +52,7 @@ class PairMap(BaseModel):
     swapped: Counts
     blamed: Counts
     stands: Counts
+    difficult: list[str]
     passed: Counts
     missing: Counts
     extra: Counts
@@ -76,6 +79,7 @@ def map_data(found: Outcomes, facts: Mapping[str, Any]) -> PairMap:
         swapped=counts.swapped[place].tolist(),
         blamed=blamed[place].tolist(),
         stands=_standing(found)[place].tolist(),
+        difficult=[found.classes[one] for one in np.flatnonzero(difficult_labels(counts))],
         passed=counts.passed[place].tolist(),
         missing=counts.missing[place].tolist(),
         extra=counts.extra[place].tolist(),
@@ -138,7 +142,8 @@ NOTE = (
     "output (missing), output but not present (extra), or output in place of the row's label "
     "(mismatch). Framed cells belong to pairs that stand out from all others, with the false "
     "discovery rate controlled at 5%. Point at a cell, or use the arrow keys, for its "
-    "numbers."
+    "numbers. A label with a dagger (\u2020) is missed more often than labels on average, whatever "
+    "is beside it (same test): its row and column are dark for that reason alone."
 )
 
 

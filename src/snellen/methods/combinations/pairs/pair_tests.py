@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,8 +19,9 @@ LEVEL = 0.05
 class PairTests:
     """The tests of all pairs of labels.
 
-    adjusted: by kind of error (n, n), symmetric: p-values after Benjamini and Hochberg's
-    correction over all pairs and kinds, NaN where nothing could go wrong.
+    adjusted: by kind of error (n, n): p-values after Benjamini and Hochberg's correction over all
+    pairs and kinds, NaN where nothing could go wrong. `missing` is symmetric; `extra` and
+    `mismatch` have a direction: the row's label is present, the column's is wrong.
     """
 
     adjusted: Mapping[str, F64]
@@ -33,40 +34,67 @@ class PairTests:
     @property
     def tested(self) -> int:
         """Pairs with at least one test."""
-        known = [~np.isnan(one) for one in self.adjusted.values()]
-        return int(np.triu(np.logical_or.reduce(known), 1).sum())
+        return _pairs([~np.isnan(one) for one in self.adjusted.values()])
 
     @property
     def standing_out(self) -> int:
         """Pairs that stand out by at least one kind of error."""
-        found = [self.stands_out(kind) for kind in self.adjusted]
-        return int(np.triu(np.logical_or.reduce(found), 1).sum())
+        return _pairs([self.stands_out(kind) for kind in self.adjusted])
+
+
+def _pairs(flags: Sequence[Bools]) -> int:
+    """How many pairs have a flag, in either direction."""
+    any_flag: Bools = np.logical_or.reduce(flags)
+    return int(np.triu(any_flag | any_flag.T, 1).sum())
 
 
 def chances(counts: PairCounts, kind: str) -> Ints:
-    """(n, n): images in which an error of the kind could occur for a pair of labels."""
-    return counts.both if kind == "missing" else counts.only + counts.only.T
+    """(n, n): images in which an error of the kind could occur.
+
+    For `missing` those with both labels, else those with the row's label and not the column's.
+    """
+    return counts.both if kind == "missing" else counts.only
+
+
+def places(kind: str, labels: int) -> tuple[Ints, Ints]:
+    """Rows and columns of the pairs of a kind: each pair once, or in both directions."""
+    each = np.ones((labels, labels), dtype=bool)
+    chosen = np.triu(each, 1) if kind == "missing" else ~np.eye(labels, dtype=bool)
+    rows, columns = np.nonzero(chosen)
+    return rows.astype(np.int64), columns.astype(np.int64)
 
 
 def pair_tests(errors: Mapping[str, Ints], counts: PairCounts) -> PairTests:
     """Each pair and kind against the mean rate of all pairs, one-sided and exact.
 
-    errors: by kind (n, n), symmetric. The mean includes the pair itself, so the tests are
-    conservative: a subject that ignores labels has the same rate for all pairs.
+    errors: by kind (n, n), that of `missing` symmetric. The mean includes the pair itself, so the
+    tests are conservative: a subject that ignores labels has the same rate for all pairs.
     """
-    upper = np.triu_indices(len(counts.both), 1)
+    where = {kind: places(kind, len(counts.both)) for kind in errors}
     p_values = {
-        kind: _against_mean(np.asarray(table[upper]), np.asarray(chances(counts, kind)[upper]))
+        kind: _against_mean(
+            np.asarray(table[where[kind]]), np.asarray(chances(counts, kind)[where[kind]])
+        )
         for kind, table in errors.items()
     }
     corrected = _corrected(np.concatenate(list(p_values.values())))
-    parts = np.split(corrected, len(p_values))
+    parts = np.split(corrected, np.cumsum([len(one) for one in p_values.values()])[:-1])
     made = {}
     for kind, part in zip(p_values, parts, strict=True):
         table = np.full(counts.both.shape, np.nan)
-        table[upper] = part
-        made[kind] = np.fmin(table, table.T)
+        table[where[kind]] = part
+        made[kind] = np.fmin(table, table.T) if kind == "missing" else table
     return PairTests(made)
+
+
+def difficult_labels(counts: PairCounts) -> Bools:
+    """(n,) the labels missed in more of their images than labels on average.
+
+    One-sided exact tests with Benjamini and Hochberg's correction, at `LEVEL`.
+    """
+    missed, shown = counts.missed.diagonal(), counts.both.diagonal()
+    with np.errstate(invalid="ignore"):
+        return np.asarray(_corrected(_against_mean(missed, shown)) <= LEVEL)
 
 
 def _against_mean(errors: Ints, cases: Ints) -> F64:

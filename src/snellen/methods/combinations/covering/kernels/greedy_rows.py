@@ -150,6 +150,55 @@ def _add(
 
 
 @compiled
+def _inside(label: int, members: Ints, count: int) -> bool:
+    found = False
+    for i in range(count):
+        found |= members[i] == label
+    return found
+
+
+@compiled
+def _extra(label: int, first_implied: Ints, implied: Ints, members: Ints, count: int) -> int:
+    """How many labels that must be present with this one the row lacks."""
+    lacking = 0
+    for at in range(first_implied[label], first_implied[label + 1]):
+        if not _inside(implied[at], members, count):
+            lacking += 1
+    return lacking
+
+
+@compiled
+def _add_closed(
+    label: int,
+    first_implied: Ints,
+    implied: Ints,
+    members: Ints,
+    count: int,
+    size: int,
+    n: int,
+    need: Bytes,
+    gain: Ints32,
+    blocked: Bytes,
+    sets: Ints,
+    first: Ints,
+    of_label: Ints,
+    hit: Ints,
+) -> int:
+    """Add a label and those that must be present with it, if the row lacks them; the new count."""
+    if not _inside(label, members, count):
+        _add(label, members, count, size, n, need, gain, blocked, sets, first, of_label, hit)
+        count += 1
+    for at in range(first_implied[label], first_implied[label + 1]):
+        if not _inside(implied[at], members, count):
+            _add(
+                implied[at], members, count, size, n, need, gain, blocked, sets, first, of_label,
+                hit,
+            )  # fmt: skip
+            count += 1
+    return count
+
+
+@compiled
 def _blank(count: int, most: int) -> Ints:
     """(count, most) rows without labels."""
     rows = np.empty((count, most), np.int64)
@@ -178,6 +227,8 @@ def greedy(
     first: Ints,
     of_label: Ints,
     never: Bytes,
+    first_implied: Ints,
+    implied: Ints,
     starts: int,
     limit: int,
     state: UInts64,
@@ -185,7 +236,8 @@ def greedy(
     """(rows, most) rows that cover every needed set, at most `limit` of them.
 
     `sets`: sets of labels that must not be present together, padded with -1. `first`, `of_label`:
-    these sets by label. `never`: marks labels that must not be present at all.
+    these sets by label. `never`: marks labels that must not be present at all. `first_implied`,
+    `implied`: the labels that must be present with each label; needed sets have room for these.
     """
     none = 0 * n  # a literal 0 has its own type, for which numba would compile again
     todo = needed_sets(need, size, n)
@@ -219,12 +271,17 @@ def greedy(
                 label = at // power
                 at -= label * power
                 power //= n
-                _add(
-                    label, members, count, size, n, need, gain, blocked, sets, first, of_label, hit
-                )
-                count += 1
+                count = _add_closed(
+                    label, first_implied, implied, members, count, size, n, need, gain, blocked,
+                    sets, first, of_label, hit,
+                )  # fmt: skip
             while count < most:
                 top, ties, chosen = 0, none, -1
+                if implied.size:
+                    for x in range(n):
+                        if gain[x] > 0 and not blocked[x]:
+                            extra = _extra(x, first_implied, implied, members, count)
+                            blocked[x] = count + extra >= most
                 for x in range(n):
                     if gain[x] >= top and gain[x] > 0 and not blocked[x]:
                         if gain[x] > top:
@@ -240,10 +297,10 @@ def greedy(
                             break
                         skip -= 1
                 sum_gain += top
-                _add(
-                    chosen, members, count, size, n, need, gain, blocked, sets, first, of_label, hit
-                )
-                count += 1
+                count = _add_closed(
+                    chosen, first_implied, implied, members, count, size, n, need, gain, blocked,
+                    sets, first, of_label, hit,
+                )  # fmt: skip
             if sum_gain > best_gain:
                 best_gain, best_count = sum_gain, count
                 for i in range(count):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import permutations
 
 import numpy as np
@@ -17,12 +18,34 @@ FEW_SETS = 64
 
 def fill_rows(problem: Problem, given: Ints, seed: int, starts: int) -> Ints:
     """New rows that, with those given, cover every allowed set of present labels."""
+
+    def filled(part: Problem, given: Ints) -> Ints:
+        ((labels, strength),) = part.demands
+        size = min(strength, part.most)
+        return rows_for(part, needed_sets_of(part, labels, size), size, given, seed, starts)
+
+    return rows_by_demand(problem, given, filled)
+
+
+def rows_by_demand(problem: Problem, given: Ints, rows: Callable[[Problem, Ints], Ints]) -> Ints:
+    """New rows for one demand after another, the highest strength first, each given all before.
+
+    A demand on some labels is met in a problem of these alone: tables grow with all labels.
+    """
     parts = [given]
     for labels, strength in sorted(problem.demands, key=lambda one: -one[1]):
-        size = min(strength, problem.most)
-        need = _needed(problem, labels, size)
-        parts.append(rows_for(problem, need, size, stacked(parts, problem.most), seed, starts))
+        part, columns = problem.restricted(labels, strength)
+        before = restricted_rows(stacked(parts, problem.most), columns, len(problem.names))
+        parts.append(np.append(columns, -1)[rows(part, before)])
     return stacked(parts[1:], problem.most)
+
+
+def restricted_rows(rows: Ints, columns: Ints, n: int) -> Ints:
+    """The rows of n labels without all labels but some, which are numbered anew."""
+    place = np.full(n + 1, len(columns))
+    place[columns] = np.arange(len(columns))
+    kept = np.sort(place[rows], axis=1)
+    return np.where(kept < len(columns), kept, -1)
 
 
 def rows_for(
@@ -39,18 +62,21 @@ def rows_for(
     n = len(problem.names)
     if size == 1:
         shown = set(given[given >= 0].tolist())
-        return padded(([i] for i in np.flatnonzero(need).tolist() if i not in shown), problem.most)
+        left = (i for i in np.flatnonzero(need).tolist() if i not in shown)
+        return padded((problem.closed([i]) for i in left), problem.most)
     mark_rows(need, given, size, n)
-    sets, first, of_label = _by_label(problem)
+    several = [one for one in problem.forbidden if len(one) > 1]
+    sets, first, of_label = sets_by_label(several, n)
     never = np.zeros(n, np.uint8)
     never[[min(one) for one in problem.forbidden if len(one) == 1]] = 1
     return greedy(
-        n, size, problem.most, need, sets, first, of_label, never, starts, UNLIMITED,
-        xorshift_state(seed),
+        n, size, problem.most, need, sets, first, of_label, never, *_implied(problem), starts,
+        UNLIMITED, xorshift_state(seed),
     )  # fmt: skip
 
 
-def _needed(problem: Problem, labels: tuple[int, ...], size: int) -> Bytes:
+def needed_sets_of(problem: Problem, labels: tuple[int, ...], size: int) -> Bytes:
+    """The table of sets of `size` of these labels that can be present together."""
     n = len(problem.names)
     need = need_all(n, size)
     table = need.reshape((n,) * size)
@@ -67,12 +93,20 @@ def _needed(problem: Problem, labels: tuple[int, ...], size: int) -> Bytes:
     return need
 
 
-def _by_label(problem: Problem) -> tuple[Ints, Ints, Ints]:
-    """Forbidden sets of two or more labels, and an index of them by label."""
-    several = [one for one in problem.forbidden if len(one) > 1]
-    sets = padded(several, max((len(one) for one in several), default=1))
+def _implied(problem: Problem) -> tuple[Ints, Ints]:
+    """The labels implied by each label, one after another, and where those of each begin."""
+    sizes = np.zeros(len(problem.names) + 1, np.int64)
+    for label, more in problem.implied:
+        sizes[label + 1] = len(more)
+    labels = [other for _, more in problem.implied for other in sorted(more)]
+    return np.cumsum(sizes), np.array(labels, np.int64)
+
+
+def sets_by_label(given: list[frozenset[int]], n: int) -> tuple[Ints, Ints, Ints]:
+    """Sets of labels padded with -1, and an index of them by label."""
+    sets = padded(given, max((len(one) for one in given), default=1))
     at, column = np.nonzero(sets >= 0)
     labels = sets[at, column]
     order = np.argsort(labels, kind="stable")
-    first = np.searchsorted(labels[order], np.arange(len(problem.names) + 1))
+    first = np.searchsorted(labels[order], np.arange(n + 1))
     return sets, first.astype(np.int64), at[order].astype(np.int64)

@@ -1,12 +1,10 @@
-"""Crests of a scene are found once, and are those of the scene that is asked about."""
+"""The look of a scene is found once, and is those of the scene that is asked about."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from snellen.changes.paste.colour_matching import surrounding_palette
-from snellen.changes.paste.scene_crests import HELD, scene_crests
-from snellen.vision.image_features.edge_blur import EdgeCrests, crests_of
+from snellen.changes.paste.scene_look import HELD, SceneLook, scene_look, surrounding_palette
 
 
 def scene(seed: int, *, writeable: bool = False) -> np.ndarray:
@@ -15,30 +13,31 @@ def scene(seed: int, *, writeable: bool = False) -> np.ndarray:
     return image
 
 
-def same_crests(one: EdgeCrests, other: EdgeCrests) -> bool:
+def same_look(one: SceneLook, other: SceneLook) -> bool:
     names = ("rows", "columns", "slope", "ratio")
-    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in names)
+    pairs = zip(one.crests, other.crests, strict=True)
+    edges = all(np.array_equal(getattr(a, n), getattr(b, n)) for a, b in pairs for n in names)
+    return edges and one.chroma == other.chroma and np.array_equal(one.cast, other.cast)
 
 
-def test_a_scene_gets_its_own_crests_however_many_there_are() -> None:
+def test_a_scene_gets_its_own_look_however_many_there_are() -> None:
     """Also where the memory of a forgotten scene is used for the next."""
     for seed in range(3 * HELD):
         image = scene(seed)
         for _ in range(2):
-            for found, expected in zip(scene_crests(image), crests_of(image), strict=True):
-                assert same_crests(found, expected)
+            assert same_look(scene_look(image), SceneLook.of(image))
 
 
-def test_crests_are_found_once() -> None:
+def test_a_look_is_found_once() -> None:
     image = scene(1)
-    assert scene_crests(image)[0] is scene_crests(image)[0]
+    assert scene_look(image) is scene_look(image)
 
 
 def test_an_image_that_may_change_is_not_cached() -> None:
     image = scene(1, writeable=True)
-    before = scene_crests(image)[0]
+    before = scene_look(image)
     image[20:40] = 0
-    assert not same_crests(scene_crests(image)[0], before)
+    assert not same_look(scene_look(image), before)
 
 
 def test_the_surroundings_look_the_same_from_the_cache() -> None:
