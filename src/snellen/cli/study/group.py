@@ -8,6 +8,7 @@ from snellen.cli.study.create import create
 from snellen.cli.study.delete import delete
 from snellen.cli.study.demo import demo
 from snellen.cli.study.export import export
+from snellen.cli.study.naturalness import naturalness
 from snellen.cli.study.power import power
 from snellen.cli.study.serve import serve
 from snellen.cli.study.status import status
@@ -23,4 +24,5 @@ app.command()(status)
 app.command()(export)
 app.command()(delete)
 app.command()(power)
+app.command()(naturalness)
 app.command()(demo)

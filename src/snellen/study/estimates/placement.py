@@ -18,7 +18,7 @@ from snellen.study.estimates.study_posteriors import CHANCE, study_posteriors
 from snellen.study.record import ORIGINAL, StudyRecord, StudySample
 from snellen.vision.arrays import F64
 
-SPREAD = 0.2
+SPREAD = 0.4
 """The share of samples dealt regardless of their worth, against a wrong form of the curve: half of
 them original pictures, which tell the lapse rate, the others even over visual change."""
 _TAKEN = 1 << 40
@@ -37,9 +37,9 @@ def next_samples(
 
     candidates: what may be shown next to whoever asks, unchanged pictures among them; leave out
     those that the participant has seen. known: the record so far, whose curves are fitted here, or
-    their posteriors by transformation. The result depends on nothing but the arguments. A fifth is
-    dealt regardless of worth, unchanged or evenly over visual change, and more while the threshold
-    is hardly known. A scene comes twice only if there are too few scenes.
+    their posteriors by transformation. The result depends on nothing but the
+    arguments. Two in five are dealt regardless of worth, unchanged or evenly over visual change,
+    and more while the threshold is hardly known. A scene comes twice only if there are too few.
     """
     left = [candidates[int(place)] for place in rng.permutation(len(candidates))]
     beliefs = _beliefs(left, known)
