@@ -21,7 +21,7 @@ import numpy as np
 from experiments.decompovision.tolerances import PERSON
 from snellen.contract.subject_annotations import label_map, truths_of
 from snellen.engine.campaign import load_campaign
-from snellen.engine.run import scenes_of
+from snellen.engine.start.opened_campaign import scenes_of
 from snellen.methods.requirements.checked_run import CheckedRun, checked_run
 from snellen.methods.requirements.checks.requirement_check import check_requirement
 from snellen.methods.requirements.curves.area_loss import area_loss

@@ -15,7 +15,7 @@ from experiments.kyushu.run_subset import (
     clusterable,
     scattered,
 )
-from snellen.engine.run import scenes_of
+from snellen.engine.start.opened_campaign import scenes_of
 from snellen.repair.picture_sets import PictureSet
 from snellen.repair.retraining.image_maker import ImageMaker
 from snellen.repair.retraining.insertion_places import InsertionPlace, ScenePlaces, scene_places

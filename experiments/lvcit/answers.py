@@ -67,39 +67,6 @@ class Answers:
         return float(whole.mean()), float(np.nanmean(present))
 
 
-def coverage(truth: Flags) -> float:
-    """The share of the 2-way label value combinations that images show.
-
-    truth: (N, n) bool.
-
-    >>> coverage(np.array([[True, True], [True, False], [False, False]]))
-    0.75
-    """
-    there, not_there = truth.astype(np.float64), (~truth).astype(np.float64)
-    above = np.triu_indices(truth.shape[1], 1)
-    both = (there.T @ there > 0)[above].sum() + (not_there.T @ not_there > 0)[above].sum()
-    one = there.T @ not_there > 0
-    shown = int(both + one[above].sum() + one.T[above].sum())
-    return shown / (4 * len(above[0]))
-
-
-def mean_average_precision(answers: Answers) -> float:
-    """The mean over labels that occur of the average precision of the images by score.
-
-    >>> truth = np.array([[True], [False], [True]])
-    >>> scores = np.array([[0.9], [0.8], [0.7]], np.float32)
-    >>> round(mean_average_precision(Answers(truth, scores, 0.5)), 4)
-    0.8333
-    """
-    found = []
-    for known, scores in zip(answers.truth.T, answers.scores.T, strict=True):
-        if known.any():
-            hits = known[np.argsort(-scores, kind="stable")]
-            precision = np.cumsum(hits) / np.arange(1, len(hits) + 1)
-            found.append(precision[hits].mean())
-    return float(np.mean(found))
-
-
 def photograph_answers(subject: Subject, scenes: SceneSet) -> Answers:
     """The subject's answers on annotated photographs; labels of crowds are present too."""
     known = {plain_name(name): label for label, name in enumerate(subject.classes)}

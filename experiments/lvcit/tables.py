@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from experiments.lvcit.answers import Answers, Flags, coverage, mean_average_precision
+from experiments.lvcit.answers import Answers, Flags
 from experiments.metaod.tables import interval, percent, table
 from snellen.statistics.intervals import wilson_rate
+from snellen.vision.precision.label_precision import mean_average_precision, pairwise_coverage
 
 DRAWS = 1000
 TOP = 3
@@ -102,14 +103,14 @@ def _coverage(found: Found) -> str:
         usable = one.usable()
         for labels, chosen in (("all", np.ones_like(usable)), ("usable", usable)):
             truth = one.compositions.truth[:, chosen]
-            drawn = one.drawn(lambda places, truth=truth: coverage(truth[places]))  # type: ignore[misc]
+            drawn = one.drawn(lambda places, truth=truth: pairwise_coverage(truth[places]) or 0.0)  # type: ignore[misc]
             rows.append(
                 [
                     name,
                     f"{labels} {int(chosen.sum())}",
-                    percent(coverage(truth)),
+                    percent(pairwise_coverage(truth) or 0.0),
                     _range(drawn),
-                    percent(coverage(one.photographs.truth[:, chosen])),
+                    percent(pairwise_coverage(one.photographs.truth[:, chosen]) or 0.0),
                 ]
             )
     note = (
@@ -177,7 +178,7 @@ def _accuracy(found: Found) -> str:
     rows: list[list[object]] = []
     for name, one in found.items():
         accuracies = [*one.compositions.accuracy(), *one.photographs.accuracy()]
-        precision = mean_average_precision(one.photographs)
+        precision = mean_average_precision(one.photographs.truth, one.photographs.scores) or 0.0
         rows.append([name, percent(precision), *(f"{100 * value:.2f}%" for value in accuracies)])
     note = (
         "Published (COCO): mAP 83.0% to 86.6%, mIA 95.5% to 96.0%. mAP is of labels by image, over "

@@ -17,8 +17,8 @@ from experiments.study.designs import design_rows, saved
 from experiments.study.fake_opener import fake_opener
 from snellen.study.estimates.simulation.simulated_people import SimulatedPeople
 
-SIZES = (400, 800, 1600)
-UNIFORM_SIZES = (*SIZES, 3200)
+SIZES = (400, 800)
+UNIFORM_SIZES = (*SIZES, 1600, 3200)
 WORLDS = {
     "people as assumed": SimulatedPeople(inattentive=0.15),
     "people differ twice as much": SimulatedPeople(people=0.16, inattentive=0.15),
@@ -82,16 +82,15 @@ def main() -> None:
     """Run both parts."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--studies", type=int, default=100)
-    parser.add_argument("--seeds", type=int, default=24)
+    parser.add_argument("--seeds", type=int, default=12)
     parser.add_argument("--publish", action="store_true")
     chosen = parser.parse_args()
-    page = (
-        f"# Simulated studies\n\n## Coverage\n\n{coverage_table(chosen.studies)}\n\n"
-        f"## Adaptive placement\n\n{design_table(chosen.seeds)}\n"
-    )
-    print(page)
+    parts = [f"# Simulated studies\n\n## Coverage\n\n{coverage_table(chosen.studies)}"]
+    print(parts[-1], flush=True)
+    parts.append(f"## Adaptive placement\n\n{design_table(chosen.seeds)}")
+    print(parts[-1], flush=True)
     if chosen.publish:
-        (Path(__file__).parent / "results.md").write_text(page, encoding="utf-8")
+        (Path(__file__).parent / "results.md").write_text("\n\n".join(parts) + "\n", "utf-8")
 
 
 main()

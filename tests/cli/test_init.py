@@ -155,3 +155,29 @@ def test_without_a_model_the_file_says_what_to_fill_in(tmp_path: Path, snellen: 
     assert made.returncode == 0, made.stderr
     assert "Fill in first: `subject`, `scenes`" in made.stdout
     assert load_campaign(tmp_path / "snellen.yaml").method == "insertion"
+
+
+def test_invalid_scenes_are_skipped_now_and_by_the_file(data: Path, snellen: Snellen) -> None:
+    next((data / "photos").rglob("*.png")).unlink()
+    given = ["init", "--subject", "subject.yaml", "--scenes", "photos", "--method", "identity"]
+    refused = snellen(*given)
+    assert refused.returncode == 2
+    assert "--skip-invalid" in refused.stderr
+    made = snellen(*given, "--skip-invalid")
+    assert made.returncode == 0, made.stderr
+    assert load_campaign(data / "snellen.yaml").skip_invalid
+    done = snellen("run", "snellen.yaml", "--set", "engine.workers=0")
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("folder", ["photos", "run"])
+def test_a_folder_in_place_of_a_configuration_is_named(
+    folder: str, data: Path, snellen: Snellen
+) -> None:
+    (data / "run").mkdir()
+    (data / "run" / "config.yaml").touch()
+    done = snellen("check", folder)
+    assert done.returncode == 2
+    assert f"{folder}: is a folder, expected a configuration file" in done.stderr
+    command = "report run" if folder == "run" else "init --scenes photos"
+    assert done.stderr.rstrip().endswith(f"Next: snellen {command}")

@@ -44,6 +44,7 @@ RUN = {
     "docs/how-to/requirement-files.md": "tests/methods/requirements/test_requirement_pages.py",
     "docs/how-to/retraining-sets.md": "tests/repair/retraining/test_retraining_sets_how_to.py",
     "docs/how-to/scenes.md": "tests/scenes/test_how_to.py",
+    "docs/how-to/study.md": "tests/study/pages/test_end_to_end.py",
     "docs/how-to/subjects-fusion.md": "tests/subjects/fusion/test_page.py",
     "docs/how-to/subjects-model-files.md": "tests/subjects/model_file/test_model_files_page.py",
     "docs/how-to/subjects-pointgnn.md": "tests/subjects/pointgnn/test_page.py",

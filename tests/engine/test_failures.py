@@ -16,7 +16,8 @@ import pytest
 
 from snellen.engine.campaign import Campaign
 from snellen.engine.options import EngineOptions
-from snellen.engine.run import run_campaign, scenes_of
+from snellen.engine.run import run_campaign
+from snellen.engine.start.opened_campaign import scenes_of
 from snellen.engine.subject_thread import SubjectThread
 from snellen.errors import MissingExtraError, SubjectError, UserError
 from snellen.methods.identity.method import IdentityMethod

@@ -122,6 +122,16 @@ def test_options_of_no_section_are_refused_before_anything_is_written(
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize("given", [{"insertion": {"nothing": 3}}, {"engine": {"batch": "x"}}])
+def test_an_option_that_is_none_is_refused_and_leaves_nothing(
+    given: dict[str, Any], tmp_path: Path
+) -> None:
+    with pytest.raises(UserError, match=r"^options: (insertion\.nothing|engine\.batch)") as refused:
+        exam(PLANTED, SCENES, out=tmp_path / "out", questions=12, options=given)
+    assert refused.value.lines[1:] == ["Next: snellen docs exam"]
+    assert not (tmp_path / "out").exists()
+
+
 def test_an_exam_without_a_budget_examines_every_scene(tmp_path: Path) -> None:
     options = {"insertion": {"per_object": 1}, "robustness": {"tests_per_level": 1, "per_scene": 1}}
     one = {"kind": "synthetic", "count": 1}

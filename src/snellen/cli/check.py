@@ -38,7 +38,7 @@ def check(
     from snellen.configuration.stored_configuration import check_storable
     from snellen.engine.campaign import load_campaign
     from snellen.engine.checkup import run_checkup
-    from snellen.engine.run_plan import decidable_lines
+    from snellen.engine.start.run_plan import decidable_lines
     from snellen.report.check_words import print_checkup, save_looks
     from snellen.terminal.progress import progress_display
     from snellen.vision.compilation import announce_compilation

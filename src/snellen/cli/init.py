@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from snellen.cli.run import SkipInvalid
 from snellen.errors import UserError, next_step
 from snellen.methods.defaults import INIT_METHOD
 from snellen.terminal.options import Trusts
 
 if TYPE_CHECKING:
-    from snellen.engine.new_configuration.starting_point import StartingPoint
+    from snellen.engine.new_configuration.starting_point import Given, StartingPoint
 
 
 def init(
@@ -32,6 +33,7 @@ def init(
         typer.Option("--objects", help="The source of objects; default: the scenes."),
     ] = None,
     method: Annotated[str, typer.Option("--method", help="The method.")] = INIT_METHOD,
+    skip_invalid: SkipInvalid = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
     trust: Trusts = False,
 ) -> None:
@@ -41,8 +43,9 @@ def init(
 
     _check_path(path, force)
     with next_step("snellen init --help"):
-        start = starting_point(Given(method, subject, scenes, objects), path.parent)
-    _write(path, method, start, force)
+        given = Given(method, subject, scenes, objects, skip_invalid)
+        start = starting_point(given, path.parent)
+    _write(path, given, start, force)
     for line in start.took:
         typer.echo(f"took {line}")
     typer.echo(f"wrote {path}")
@@ -62,17 +65,18 @@ def _check_path(path: Path, force: bool) -> None:
         )
 
 
-def _write(path: Path, method: str, start: StartingPoint, force: bool) -> None:
+def _write(path: Path, given: Given, start: StartingPoint, force: bool) -> None:
     from snellen.disk.atomic_file import write_atomically
     from snellen.disk.free_folder import free_folder
     from snellen.engine.new_configuration.template import starter_options, template
 
     options = None
     if start.opened is not None:
-        options = starter_options(method, path, start.opened, force=force)
-    out = free_folder(path.parent / "runs" / method).relative_to(path.parent)
+        options = starter_options(given.method, path, start.opened, force=force)
+    out = free_folder(path.parent / "runs" / given.method).relative_to(path.parent)
+    text = template(given.method, start, out.as_posix(), options, skip_invalid=given.skip_invalid)
     try:
-        write_atomically(path, template(method, start, out.as_posix(), options).encode())
+        write_atomically(path, text.encode())
     except OSError as error:
         raise UserError(
             f"{path}: cannot be written: {error.strerror}. Choose another place.",

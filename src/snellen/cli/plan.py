@@ -47,7 +47,7 @@ def plan(
     Done before a run: asks the subject nothing.
     """
     from snellen.engine.campaign import load_campaign
-    from snellen.engine.run_plan import Assumptions, plan_lines, plan_run
+    from snellen.engine.start.run_plan import Assumptions, plan_lines, plan_run
 
     campaign = load_campaign(config, overrides(settings, skip_invalid=skip_invalid))
     assumed = Assumptions(margin, power, rate, icc, alike, cases, questions)

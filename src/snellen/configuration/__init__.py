@@ -93,6 +93,13 @@ def read_yaml(path: Path) -> dict[str, Any]:
             f"{path}: no such file. `snellen init` writes one to start from.",
             next=f"snellen init {shlex.quote(str(path))}",
         ) from None
+    except IsADirectoryError:
+        own = path / "config.yaml"
+        one = shlex.quote(str(path))
+        raise UserError(
+            f"{path}: is a folder, expected a configuration file.",
+            next=f"snellen report {one}" if own.is_file() else f"snellen init --scenes {one}",
+        ) from None
     except (OSError, ValueError) as error:  # ValueError: no text, or no possible path
         raise UserError(f"{path}: cannot be read as text: {error}") from None
     try:

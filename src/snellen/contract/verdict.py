@@ -35,6 +35,8 @@ any of them does, as for objects shown one by one that a test shows together. Ot
 them that fails counts."""
 PART = "part"
 """The role of a case that was asked only to explain another one."""
+BASELINE = "baseline"
+"""The role of a case that is only measured, beside the tests: never a finding, in no rate."""
 UNTESTED = "untested"
 """The note of a unit in which nothing could be tested: why, as in `3 scenes had no room`."""
 

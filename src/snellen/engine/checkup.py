@@ -18,7 +18,7 @@ from snellen.engine.accuracy.measured_accuracy import (
 )
 from snellen.engine.accuracy.reading_search import FEWEST_SCENES, ReadingSearch, search_readings
 from snellen.engine.campaign import Campaign
-from snellen.engine.run import OpenCampaign, open_campaign
+from snellen.engine.start.opened_campaign import OpenCampaign, open_campaign
 from snellen.engine.trial import Trial, try_units
 from snellen.scenes.image_files.listed_picture import check_listed_sizes
 from snellen.subjects.model_file.model_subject import ModelSubject

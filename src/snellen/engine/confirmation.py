@@ -15,7 +15,7 @@ from snellen.changes.recipe import Recipe
 from snellen.contract.asked import Asked
 from snellen.contract.method import Method, Unit
 from snellen.contract.questions import Answer, BudgetSpentError, Question
-from snellen.contract.verdict import CHECK, PART, Case, Status
+from snellen.contract.verdict import BASELINE, CHECK, PART, Case, Status
 
 FIRST_REPEAT = 1000
 """Repeats from here on are confirmations; lower numbers belong to the identity control."""
@@ -30,7 +30,7 @@ def confirmed(method: Method, unit: Unit, cases: Sequence[Case], limit: int | No
     failing = [
         number
         for number, case in enumerate(cases)
-        if case.status == Status.FAILING and case.role != PART
+        if case.status == Status.FAILING and case.role not in (BASELINE, PART)
     ]
     repeats = range(FIRST_REPEAT, FIRST_REPEAT + method.confirmations)
     asked = failing[: _affordable(method, len(failing), limit)]

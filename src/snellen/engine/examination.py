@@ -10,7 +10,7 @@ from numpy.random import Generator
 
 from snellen.contract.method import Method, Unit
 from snellen.contract.questions import Questions
-from snellen.contract.verdict import CHECK, CONTROL, PART, Case, Status
+from snellen.contract.verdict import BASELINE, CHECK, CONTROL, PART, Case, Status
 from snellen.engine.budget import CONFIRMATION_SHARE, EXPLANATION_SHARE, Budget, within
 from snellen.engine.confirmation import confirmed
 from snellen.engine.explanation import explained
@@ -62,7 +62,7 @@ def found_in(cases: Sequence[Case]) -> list[int]:
         number
         for number, case in enumerate(cases)
         if case.status == Status.FAILING
-        and case.role != PART
+        and case.role not in (BASELINE, PART)
         and not case.role.startswith((CONTROL, CHECK))
     ]
 

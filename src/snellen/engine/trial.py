@@ -11,8 +11,8 @@ import numpy as np
 from snellen.contract.method import Unit
 from snellen.contract.questions import Question
 from snellen.engine.campaign import Campaign
-from snellen.engine.run import OpenCampaign, open_campaign
 from snellen.engine.seeds import unit_generator
+from snellen.engine.start.opened_campaign import OpenCampaign, open_campaign
 from snellen.engine.subject_thread import checked_predictions
 from snellen.scenes.scene import Scene, SceneSet
 from snellen.subjects.subject import Input, Prediction, Subject

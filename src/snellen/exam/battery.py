@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from snellen.configuration.stored_configuration import store_configuration
+from snellen.engine.campaign import load_campaign
 from snellen.errors import UserError
 from snellen.exam.scorecard import ScorecardRow
 from snellen.methods.exam_entry import ExamEntry, Examinee, InapplicableError
@@ -86,6 +87,16 @@ def battery_of(examinee: Examinee, plan: ExamPlan) -> tuple[list[Station], list[
             row = ScorecardRow(property=entry.property, method=name, skipped_because=str(error))
             rows.append(row)
     return battery, rows
+
+
+def check_options(battery: list[Station]) -> None:
+    """Refuse options of the user's that a method or the engine does not take."""
+    for one in battery:
+        try:
+            load_campaign(one.config)
+        except UserError as error:
+            why = str(error).replace(f"{one.config}: ", "")
+            raise UserError(f"options: {why}", next="snellen docs exam") from None
 
 
 def check_sections(options: Options) -> Options:

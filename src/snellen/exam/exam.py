@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Callable, Mapping
-from contextlib import closing, nullcontext
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,14 @@ from snellen.engine.progress import display_run
 from snellen.engine.run import run_campaign
 from snellen.errors import SnellenError, UserError
 from snellen.exam.accuracy_row import accuracy_row
-from snellen.exam.battery import ExamPlan, Options, Station, battery_of, check_sections
+from snellen.exam.battery import (
+    ExamPlan,
+    Options,
+    Station,
+    battery_of,
+    check_options,
+    check_sections,
+)
 from snellen.exam.budget import ExamClock
 from snellen.exam.scorecard import FAILED, Scorecard, ScorecardRow, chart_order
 from snellen.methods.exam_entry import Examinee
@@ -84,7 +92,8 @@ class _Exam:
     ) -> Scorecard:
         subject, scenes = recognise_subject(model), recognise_scenes(data)
         subject.values.update(self.options.get("subject", {}))
-        if not resume and self.out.exists() and any(self.out.iterdir()):
+        fresh = not (self.out.exists() and any(self.out.iterdir()))
+        if not (resume or fresh):
             raise UserError(
                 f"{self.out}: is not empty. Pass --resume to continue an exam there, or choose "
                 "another --out.",
@@ -109,7 +118,9 @@ class _Exam:
                 "skip_invalid": self.skip_invalid,
             }
             plan = ExamPlan(self.out, self.seed, self.questions, self.options, common)
-            battery, rows = battery_of(examinee, plan)
+            with _removed_on_error(self.out) if fresh else nullcontext():
+                battery, rows = battery_of(examinee, plan)
+                check_options(battery)
         clock = ExamClock(math.inf if minutes is None else 60 * minutes)
         rows.append(accuracy_row([station.config for station in battery], shown=self.shown))
         rows += self._examined(battery, clock)
@@ -146,6 +157,16 @@ class _Exam:
             return write_report(station.folder)
         except SnellenError as error:
             return error
+
+
+@contextmanager
+def _removed_on_error(out: Path) -> Iterator[None]:
+    """Remove a folder that an exam has only just begun, if it cannot go on."""
+    try:
+        yield
+    except UserError:
+        shutil.rmtree(out, ignore_errors=True)
+        raise
 
 
 def _elsewhere(model: Model, data: Model, out: Path) -> str:

@@ -16,8 +16,8 @@ from snellen.disk.writable import is_writable
 from snellen.engine.explanation import explained_alone
 from snellen.engine.open_unit import OpenUnit
 from snellen.engine.progress import SilentWatcher
-from snellen.engine.run import traits_of
 from snellen.engine.seeds import unit_generator
+from snellen.engine.start.run_journal import traits_of
 from snellen.engine.target_causes import FindingTargets
 from snellen.engine.units import run_units
 from snellen.errors import UserError

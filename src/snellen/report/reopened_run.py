@@ -15,7 +15,7 @@ from snellen.changes.recipe import CaseInput
 from snellen.changes.registry import recipe_from_json
 from snellen.contract.method import Method
 from snellen.engine.campaign import Campaign, check_trusted, load_campaign
-from snellen.engine.run import open_campaign
+from snellen.engine.start.opened_campaign import open_campaign
 from snellen.errors import SnellenError, UserError
 from snellen.methods.kind import check_installed
 from snellen.objects.library.library import Library

@@ -14,6 +14,7 @@ import pytest
 
 from snellen.engine.campaign import Campaign, campaign_from
 from snellen.engine.run import run_campaign
+from snellen.methods.combinations.dataset.baseline import COMPARED
 from snellen.methods.combinations.explanation.cause import Cause
 from snellen.methods.combinations.object_validation.single_objects import SINGLE
 from snellen.methods.combinations.own_numbers import Accuracies, CombinationNumbers
@@ -26,6 +27,7 @@ from snellen.subjects.planted.chance import chance, image_digest
 from snellen.subjects.planted.perfect_classifier import PerfectClassifier
 from snellen.vision.arrays import Image
 from snellen.vision.label_vector import LabelVector
+from snellen.vision.precision.label_precision import pairwise_coverage
 
 NAMES = tuple(f"c{number:02d}" for number in range(12))
 OBJECTS = {"kind": "synthetic", "count": 40, "seed": 3, "classes": NAMES, "prune": "none"}
@@ -403,3 +405,40 @@ def test_a_planted_triple_is_ranked_first_and_pairs_have_nothing(run: Run) -> No
     wrong = 1 - (11 * 10 * 9) / (12 * 11 * 10)
     mean = 1 - wrong * triple.images / found.images
     assert found.interaction_accuracy.mean == pytest.approx(mean)
+
+
+# Photographs beside compositions
+
+
+def test_random_photographs_are_measured_beside_the_compositions_and_count_nowhere(
+    run: Run,
+) -> None:
+    scenes = {"kind": "synthetic", "count": 12, "seed": 9, "classes": NAMES}
+    options = {"images": 1, "effort": "quick", "baseline": scenes}
+    bare, campaign = (
+        run("bare", PLANTED, {**options, "baseline": None}),
+        run("base", PLANTED, options),
+    )
+    found = numbers_of(campaign)
+    other = found.baseline
+    assert other is not None
+    assert other.images == min(12, found.images)
+    truth, said = photographs_of(campaign)
+    assert other.as_published.images == (truth != said).any(axis=1).sum() > 0
+    assert other.covered[0] == pairwise_coverage(truth)
+    summary, alone = (write_summary(one.out_folder) for one in (campaign, bare))
+    for name in ("test_cases", "failing_cases", "failure_rate", "control", "faults", "events"):
+        assert getattr(summary, name) == getattr(alone, name), name
+    assert summary.units.untested == {COMPARED: other.images}
+
+
+def photographs_of(campaign: Campaign) -> tuple[Any, Any]:
+    """Truth and answers of the photographs, as flags."""
+    query = (
+        "SELECT b.value, a.value FROM cases c JOIN predictions b ON b.number = c.before "
+        "JOIN predictions a ON a.number = c.after WHERE role = 'baseline' ORDER BY c.unit"
+    )
+    read = [[prediction_from_text(text) for text in row] for row in rows(campaign, query)]
+    flags = [[one.scores >= 0.5 for one in row if isinstance(one, LabelVector)] for row in read]
+    truth, said = (np.array(side) for side in zip(*flags, strict=True))
+    return truth, said

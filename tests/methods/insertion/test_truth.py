@@ -160,7 +160,7 @@ def test_a_subject_that_loses_neighbours_is_caught_on_exactly_those(run: Run) ->
 def test_each_planted_fault_is_named_rightly(
     run: Run, fault: str, kinds: set[tuple[str, str | None]]
 ) -> None:
-    campaign = run({"fault": fault, "distance": 12}, {"relocate": False}, count=8)
+    campaign = run({"fault": fault, "distance": 12}, {"relocate": False}, count=5)
     found = set(rows(campaign, "SELECT DISTINCT kind, truth FROM events WHERE severity = 'hard'"))
     assert found
     assert found <= kinds
@@ -266,7 +266,7 @@ def test_an_inserted_object_that_is_missed_is_counted_apart(run: Run) -> None:
 
 
 def test_relocation_keeps_failing_and_moves_towards_the_centroid(run: Run) -> None:
-    campaign = run({"fault": "loses", "distance": 14}, count=8)
+    campaign = run({"fault": "loses", "distance": 14}, count=5)
     moved = rows(
         campaign,
         "SELECT r.recipe, p.recipe, r.status, json_extract(r.measurements, '$.progress') "

@@ -111,7 +111,7 @@ def test_pictures_are_left_out_where_scenes_are_gone(
 ) -> None:
     one = named(planted, "mended", "mended")
     monkeypatch.setattr(
-        "snellen.engine.run.scenes_of",
+        "snellen.engine.start.opened_campaign.scenes_of",
         lambda campaign: (_ for _ in ()).throw(OSError("no")),
     )
     output = text_of(write_page(tmp_path, [one]))

@@ -113,7 +113,7 @@ def test_a_corruption_that_is_less_known_is_asked_about_more() -> None:
 def test_an_adaptive_study_needs_fewer_answers() -> None:
     """A small form of `python -m experiments.study`."""
     people = SimulatedPeople()
-    uniform = design_rows(people, (300, 600, 1200), range(3), adaptive=False)
-    adaptive = design_rows(people, (300,), range(3), adaptive=True)
+    uniform = design_rows(people, (400, 800, 1600, 3200), range(2), adaptive=False)
+    adaptive = design_rows(people, (800,), range(2), adaptive=True)
     [(answers, instead)] = saved(uniform, adaptive)
     assert instead > 1.25 * answers

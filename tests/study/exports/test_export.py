@@ -23,7 +23,7 @@ from snellen.methods.requirements.human.exports.export_answers import ExportAnsw
 from snellen.study.data.opened_study import OpenedStudy, open_study
 from snellen.study.data.record_reader import read_record
 from snellen.study.estimates.scores.outline_mask import outline_mask
-from snellen.study.exports.export import StudyExportFormat, export_study
+from snellen.study.exports.export import StudyExport, export_study
 from snellen.study.exports.exported_study import ExportedStudy, exported_study, image_name
 from snellen.study.record import ORIGINAL
 from snellen.study.trial import (
@@ -84,7 +84,7 @@ def of(task: StudyTask) -> list[tuple[str, str, float, StudyAnswer, str]]:
 
 
 def test_answers_to_images_come_back_as_they_were_given(tmp_path: Path) -> None:
-    for form, name in ((StudyExportFormat.TABLES, "classes"), (StudyExportFormat.ICRAF, "answers")):
+    for form, name in ((StudyExport.TABLES, "classes"), (StudyExport.ICRAF, "answers")):
         out = tmp_path / form
         export_study(answered(), form, out, every=True)
         found = read_human(out / f"{name}.csv")
@@ -101,7 +101,7 @@ def test_answers_to_images_come_back_as_they_were_given(tmp_path: Path) -> None:
 
 
 def test_bins_count_what_the_answers_say(tmp_path: Path) -> None:
-    export_study(answered(), StudyExportFormat.ICRAF, tmp_path / "out", every=True)
+    export_study(answered(), StudyExport.ICRAF, tmp_path / "out", every=True)
     found = {(one.kind, one.transformation): one for one in read_all_human_bins(tmp_path / "out")}
     expected = [one for one in of(StudyTask.CLASSIFY) if one[1] == "brightness"]
     right = sum(choice(one[3]) == one[4] for one in expected)
@@ -124,7 +124,7 @@ def read_all_human_bins(folder: Path) -> list[BinnedAnswers]:
 
 def test_raw_exports_come_back_as_they_were_given(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    export_study(answered(), StudyExportFormat.DECOMPOVISION, out, every=True)
+    export_study(answered(), StudyExport.DECOMPOVISION, out, every=True)
     found = read_human(out / "500_L.csv")
     assert isinstance(found, ExportAnswers)
     record = read_record(answered())
@@ -174,7 +174,7 @@ def test_raw_exports_come_back_as_they_were_given(tmp_path: Path) -> None:
 
 def test_boxes_are_matched_named_and_outlined_as_people_did(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    export_study(answered(), StudyExportFormat.TABLES, out, every=True)
+    export_study(answered(), StudyExport.TABLES, out, every=True)
     found = read_human(out / "boxes.csv")
     assert isinstance(found, BoxAnswers)
     assert found.measure == read_record(answered()).measure
@@ -212,7 +212,7 @@ def test_boxes_are_matched_named_and_outlined_as_people_did(tmp_path: Path) -> N
 
 def test_boxes_of_people_are_rows_with_the_object_they_fit(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    export_study(answered("people"), StudyExportFormat.TABLES, out, every=True)
+    export_study(answered("people"), StudyExport.TABLES, out, every=True)
     rows = list(csv.DictReader((out / "boxes.csv").open()))
     assert isinstance(read_human(out / "boxes.csv"), BoxAnswers)
     fitting = [row for row in rows if row["object"] and row["answer"]]
@@ -222,7 +222,7 @@ def test_boxes_of_people_are_rows_with_the_object_they_fit(tmp_path: Path) -> No
 
 def test_every_answer_is_a_line_with_its_question_and_no_code(tmp_path: Path) -> None:
     folder = answered()
-    export_study(folder, StudyExportFormat.ANSWERS, tmp_path / "out")
+    export_study(folder, StudyExport.ANSWERS, tmp_path / "out")
     lines = (tmp_path / "out" / "answers.jsonl").read_text().splitlines()
     record = read_record(folder)
     assert [json.loads(one)["trial"] for one in lines] == [one.trial for one in record.answers]
@@ -245,11 +245,7 @@ def test_links_carry_what_the_site_fills_in_and_ids_only_if_asked(tmp_path: Path
     for recruiting in (False, True):
         out = tmp_path / str(recruiting)
         export_study(
-            folder,
-            StudyExportFormat.LINKS,
-            out,
-            recruiting=recruiting,
-            address="https://lab.example",
+            folder, StudyExport.LINKS, out, recruiting=recruiting, address="https://lab.example"
         )
         text = "".join(one.read_text() for one in out.iterdir())
         assert ("5f8a" in text) == recruiting
@@ -281,5 +277,5 @@ def test_names_of_images_are_plain_and_their_own() -> None:
 def test_a_study_without_answers_is_not_exported(tmp_path: Path) -> None:
     folder = made_study(tmp_path / "s")
     with pytest.raises(UserError, match="no answers yet"):
-        export_study(folder, StudyExportFormat.TABLES, tmp_path / "out")
+        export_study(folder, StudyExport.TABLES, tmp_path / "out")
     assert not (tmp_path / "out").exists()

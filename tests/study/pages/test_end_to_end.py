@@ -14,17 +14,19 @@ from typing import Any
 import pytest
 import yaml
 
+from snellen.configuration import parse
+from snellen.study.data.opened_study import open_study
+from snellen.study.options import StudyOptions
 from snellen.study.trial import StudyTask
+from tests.documentation.blocks import blocks
 from tests.study.pages.scripted_person import ScriptedPerson
 from tests.study.pages.study_visit import StudyVisit
 
-TASKS = (StudyTask.CLASSIFY, StudyTask.LOCALISE, StudyTask.SEGMENT)
-CONFIG = {
-    "name": "tiny",
-    "contact": "owner@example.org",
-    "pay": {"amount": 2.4, "currency": "EUR"},
-    "recruiting": {"keep": ["PROLIFIC_PID"], "link": "https://site.example/done?cc={code}"},
+TASKS = (StudyTask.CLASSIFY, StudyTask.LOCALISE)
+PAGE = "docs/how-to/study.md"
+SMALL = {
     "scenes": {"kind": "synthetic", "count": 16},
+    "classes": [],
     "corruptions": ["contrast"],
     "originals": 0.5,
     "answers": 1,
@@ -34,6 +36,7 @@ CONFIG = {
     "qualification": 0,
     "box_seconds": 1,
 }
+"""What the study of the page takes to be small, and to need no files."""
 
 
 class CommandPages:
@@ -44,8 +47,16 @@ class CommandPages:
 
 
 def created(folder: Path, tasks: tuple[StudyTask, ...]) -> Path:
-    """A study made by the command."""
-    values = {**CONFIG, "tasks": [task.value for task in tasks], "samples": 2 * len(tasks)}
+    """The study of the page, but small, made by the command."""
+    [block] = [one for one in blocks() if one.page == PAGE and one.language == "yaml"]
+    described = yaml.safe_load(block.text)
+    parse(StudyOptions, described, PAGE)
+    values = {
+        **described,
+        **SMALL,
+        "tasks": [task.value for task in tasks],
+        "samples": 2 * len(tasks),
+    }
     (folder / "tiny.yaml").write_text(yaml.safe_dump(values), encoding="utf-8")
     snellen("study", "create", str(folder / "tiny.yaml"))
     return folder / "tiny"
@@ -100,46 +111,50 @@ class Participant(ScriptedPerson):
         self.press("Take part")
         self.press("Continue to practice")
         while True:
-            self.page.locator("#code, .trial, .main").first.wait_for()
+            trial = self.page.locator(".trial:not([data-done])")
+            go = self.page.locator(".feedback .main:enabled, main > .main:enabled")
+            self.page.locator("#code").or_(trial).or_(go).first.wait_for()
             if self.page.locator("#code").count():
                 return done
-            trial = self.page.locator(".trial")
-            if trial.count() and not self.page.locator(".feedback").count():
+            if trial.count():
                 done.append(StudyTask(trial.get_attribute("class").split()[1]))
-                marked = "document.querySelector('.trial')?.toggleAttribute('data-done', true)"
-                self.page.evaluate(marked)
+                trial.evaluate("one => one.toggleAttribute('data-done', true)")
                 self.do(done[-1])
-                self.page.locator(".trial:not([data-done]), .feedback, h1").first.wait_for()
-                continue
-            self.page.locator("main .main:visible").last.click()
+            else:
+                go.click()
 
 
-def take(browser: Any, study: Path, tasks: tuple[StudyTask, ...]) -> None:
+def take(browser: Any, study: Path, tasks: tuple[StudyTask, ...]) -> str:
+    """Take part by a link of Prolific, then look at the owner's page; the completion code."""
     with command_pages(study) as served:
         visit = StudyVisit(browser, served, path="?PROLIFIC_PID=p17")  # type: ignore[arg-type]
         done = Participant(visit).take_part()
         assert sorted(done) == sorted(task for task in tasks for _ in range(3))
         code = visit.page.locator("#code").input_value()
         link = visit.page.get_by_role("link").get_attribute("href")
-        assert link == f"https://site.example/done?cc={code}"
+        assert link == f"https://app.prolific.com/submissions/complete?cc={code}"
         owner = StudyVisit(browser, served, path=f"admin#{served.token}")  # type: ignore[arg-type]
         owner.page.locator("#tiles").get_by_text("1 (100%)").wait_for()
         owner.close()
         visit.close()
+    return str(code)
 
 
 @pytest.mark.parametrize(
     "tasks", [TASKS, pytest.param(tuple(StudyTask), marks=pytest.mark.thorough)]
 )
-def test_a_study_is_created_served_taken_and_read(
+def test_the_study_of_the_page_is_created_served_taken_and_read(
     tasks: tuple[StudyTask, ...], browser: Any, tmp_path: Path
 ) -> None:
     study = created(tmp_path, tasks)
-    take(browser, study, tasks)
-    from snellen.study.data.opened_study import open_study
-
+    code = take(browser, study, tasks)
     with closing(open_study(study)) as opened:
         overview = opened.overview()
-        assert overview.answers == dict.fromkeys(tasks, 2)
-        assert overview.exposures is not None
-        assert overview.exposures[1] == 3 * sum("classify" in task for task in tasks)
+    assert overview.answers == dict.fromkeys(tasks, 2)
+    assert overview.exposures is not None
+    assert overview.exposures[1] == 3 * sum("classify" in task for task in tasks)
+    links = tmp_path / "links"
+    snellen("study", "export", str(study), "--to", "links", "--out", str(links), "--recruiting")
+    [_, row] = (links / "completions.csv").read_text().splitlines()
+    assert code in row
+    assert row.endswith(",p17")

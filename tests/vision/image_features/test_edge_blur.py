@@ -8,7 +8,8 @@ import pytest
 from scipy.special import ndtr
 
 from snellen.objects.cutouts.quality import detail
-from snellen.vision.image_features.edge_blur import blur_of_crests, crests_of, edge_blur
+from snellen.vision.image_features.edge_blur import blur_of_crests, edge_blur
+from snellen.vision.image_features.edge_crests import crests_of
 
 
 def blocks(low: int, high: int, side: int = 120) -> np.ndarray:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from snellen.vision.arrays import F32, AnyArray, Bools, Bytes, Image
-from snellen.vision.image_features.edge_blur import EdgeCrests, blur_of_crests
+from snellen.vision.image_features.edge_blur import blur_of_crests
+from snellen.vision.image_features.edge_crests import EdgeCrests
 
 SAMPLE = 4096
 """Pixels that are enough for the colours of a region."""

@@ -14,7 +14,7 @@ from cachetools import LRUCache
 
 from snellen.changes.paste.palette import Palette, blur_within, palette, to_lab
 from snellen.vision.arrays import F32, Bytes, Image
-from snellen.vision.image_features.edge_blur import EdgeCrests, crests_of
+from snellen.vision.image_features.edge_crests import EdgeCrests, crests_of
 
 HELD = 4
 """Scenes whose look is held."""

@@ -11,7 +11,7 @@ from snellen.changes.paste.contact_shadow import base_shadow
 from snellen.changes.paste.palette import Palette, blur_within, palette, to_lab
 from snellen.errors import UserError
 from snellen.vision.arrays import F32, Bytes, Floating, Image, UInts16
-from snellen.vision.image_features.edge_blur import crests_of
+from snellen.vision.image_features.edge_crests import crests_of
 
 _HALF = 0.5
 

@@ -47,7 +47,7 @@ def export(
     ] = False,
     address: Annotated[
         str, typer.Option("--address", help="links: where the study is served.")
-    ] = "http://127.0.0.1:8000/",
+    ] = "http://127.0.0.1:8765/",
     as_json: Json = False,
 ) -> None:
     """Export the answers of a study, or a participant's data."""
@@ -60,7 +60,7 @@ def export(
     if participant is not None:
         _print_participant(study, participant)
         return
-    from snellen.study.exports.export import StudyExportFormat, export_study
+    from snellen.study.exports.export import StudyExport, export_study
     from snellen.terminal.output_file import refuse_full
 
     assert to is not None
@@ -68,7 +68,7 @@ def export(
     refuse_full(folder)
     names = export_study(
         study,
-        StudyExportFormat(to.value),
+        StudyExport(to.value),
         folder,
         every=every,
         recruiting=recruiting,

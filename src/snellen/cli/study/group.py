@@ -6,6 +6,7 @@ import typer
 
 from snellen.cli.study.create import create
 from snellen.cli.study.delete import delete
+from snellen.cli.study.demo import demo
 from snellen.cli.study.export import export
 from snellen.cli.study.power import power
 from snellen.cli.study.serve import serve
@@ -19,6 +20,7 @@ app = typer.Typer(
 app.command()(create)
 app.command()(serve)
 app.command()(status)
-app.command()(power)
 app.command()(export)
 app.command()(delete)
+app.command()(power)
+app.command()(demo)

@@ -18,9 +18,10 @@ def status(
     study: Annotated[Path, typer.Argument(help="The folder of a study.")],
     as_json: Json = False,
 ) -> None:
-    """Print how far a study is: participants, answers and thresholds so far.
+    """Print how far a study is.
 
-    Changes nothing, and works while the study is served and on read-only media.
+    Participants, answers and thresholds so far. Changes nothing; works while the study is
+    served, and on read-only media.
     """
     from snellen.study.data.design_rows import read_design
     from snellen.study.data.study_file import readable_study

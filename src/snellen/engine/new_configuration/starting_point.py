@@ -28,12 +28,16 @@ Values = dict[str, Any]
 
 @dataclass(frozen=True)
 class Given:
-    """What the user named for a method, each a file, a folder or a Python name; None if nothing."""
+    """What the user named for a method, each a file, a folder or a Python name; None if nothing.
+
+    skip_invalid: leave out invalid scenes and annotations.
+    """
 
     method: str
     subject: str | None = None
     scenes: str | None = None
     objects: str | None = None
+    skip_invalid: bool = False
 
 
 @dataclass(frozen=True)
@@ -60,9 +64,11 @@ def starting_point(given: Given, folder: Path) -> StartingPoint:
     objects, source = scenes, shown
     if given.objects is not None:
         objects, source = _objects(given.objects, folder)
-    opened = None if given.scenes is None else open_scenes(scenes, folder, where="--scenes")
+    opened = None
+    if given.scenes is not None:
+        opened = open_scenes(scenes, folder, skip_invalid=given.skip_invalid, where="--scenes")
     if kind.objects and source:
-        _check_objects(objects, folder)
+        _check_objects(objects, folder, given.skip_invalid)
     if given.subject is not None and opened is not None:
         subject, tested = _opened(subject, opened, folder)
         with closing(tested):
@@ -123,11 +129,11 @@ def _check_beside(place: Path, given: str, folder: Path) -> None:
     )
 
 
-def _check_objects(objects: Values, folder: Path) -> None:
+def _check_objects(objects: Values, folder: Path, skip_invalid: bool) -> None:
     """Refuse a source of objects that has none to cut out."""
     if objects["kind"] == LIBRARY:
         return
-    scenes = open_scenes(objects, folder, where="--objects")
+    scenes = open_scenes(objects, folder, skip_invalid=skip_invalid, where="--objects")
     if not any(one.annotations is not None and len(one.annotations) for one in scenes):
         raise UserError(
             f"--objects: the {len(scenes)} scenes have no annotations, and objects are cut out "

@@ -29,7 +29,14 @@ def starter_options(method: str, config: Path, scenes: SceneSet, *, force: bool 
     return {} if starter is None else starter(config, scenes, force=force)
 
 
-def template(method: str, start: StartingPoint, out: str, options: Values | None = None) -> str:
+def template(
+    method: str,
+    start: StartingPoint,
+    out: str,
+    options: Values | None = None,
+    *,
+    skip_invalid: bool = False,
+) -> str:
     """The text of a configuration with every option, those at their defaults commented out.
 
     options: the method's own that are known.
@@ -43,6 +50,7 @@ def template(method: str, start: StartingPoint, out: str, options: Values | None
         f"method: {method}  # one of: {', '.join(METHODS.kinds())}",
         "seed: 1  # seed of all randomness",
         f"out: {_plain(out)}  # the run folder",
+        *(["skip_invalid: true  # leave out invalid scenes and annotations"] * skip_invalid),
         "",
         "subject:  # the vision system under test",
         *_section(ADAPTERS.load(subject["kind"]).options, subject),

@@ -16,7 +16,7 @@ from snellen.methods.combinations.recorded_diagnosis import FailingPart, Recorde
 from snellen.statistics import rate
 from snellen.store.estimate import Estimate
 from snellen.store.journal import Journal
-from snellen.vision.arrays import Bools, Ints
+from snellen.vision.arrays import F32, Bools, Ints
 from snellen.vision.label_pairs import PairCounts, pair_counts
 
 KINDS = ("missing", "extra", "mismatch")
@@ -35,7 +35,7 @@ class Outcomes:
     classes: names of the labels. rows: (N,) the row of each. truth, said: (N, n) bool, the labels
     shown and output at the score threshold. failing: (N,) bool. causes: a `Cause` for each failing
     one, else "". blamed: for each, the errors that its smallest failing parts still show. parts:
-    these parts, for each event one.
+    these parts, for each event one. scores: (N, n) of the answers.
     """
 
     classes: tuple[str, ...]
@@ -46,6 +46,7 @@ class Outcomes:
     causes: tuple[str, ...]
     blamed: tuple[frozenset[Shown], ...]
     parts: tuple[tuple[FailingPart, ...], ...] = ()
+    scores: F32 | None = None
 
     @cached_property
     def counts(self) -> PairCounts:
@@ -150,6 +151,7 @@ def outcomes(journal: Journal) -> Outcomes | None:
         causes=tuple(c if bad else "" for c, bad in zip(causes, failing.tolist(), strict=True)),
         blamed=tuple(answers.blamed(one, notes.get(one, UNKNOWN)) for one in tests),
         parts=tuple(notes.get(one, UNKNOWN).searched for one in tests),
+        scores=np.array([answers.scores_of(one) for one in tests]).reshape(size),
     )
 
 
@@ -185,12 +187,18 @@ class _Answers:
         self._rows = {number: place for place, (number, _) in enumerate(found)}
         read = json.loads(f"[{','.join(value for _, value in found)}]")
         scores = np.array([one["label_scores"] for one in read], dtype=np.float32)
+        self._scores = scores
         self._said = scores >= np.float32(traits["score"])
         self._known = scores > 0.5
 
     def of(self, place: Place) -> tuple[Bools, Bools]:
         before, after = self._cases[place]
         return self._known[self._rows[before]], self._said[self._rows[after]]
+
+    def scores_of(self, place: Place) -> F32:
+        """The scores of the answer."""
+        row: F32 = self._scores[self._rows[self._cases[place][1]]]
+        return row
 
     def blamed(self, test: Place, diagnosis: RecordedDiagnosis) -> frozenset[Shown]:
         """The errors that the smallest failing parts of a composition show for their events."""

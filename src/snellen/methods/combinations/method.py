@@ -10,18 +10,20 @@ from typing import Any
 from numpy.random import Generator
 
 from snellen.changes.compose.compose import Compose
+from snellen.changes.identity import Identity
 from snellen.changes.recipe import Materials, Recipe
 from snellen.contract.asked import Asked
 from snellen.contract.explanation import Explaining
 from snellen.contract.method import Method, Setting, Unit
 from snellen.contract.questions import Question, Questions
-from snellen.contract.verdict import TEST, Case, Verdict
+from snellen.contract.verdict import BASELINE, TEST, UNTESTED, Case, Verdict
 from snellen.errors import UserError
 from snellen.methods.combinations.composition.arrangement import alone_recipe
 from snellen.methods.combinations.composition.canvas import row_scene
 from snellen.methods.combinations.composition.compositions import Arrangement, compositions
 from snellen.methods.combinations.composition.object_assignment import RowObjects
 from snellen.methods.combinations.composition.object_controls import controlled, objects_alone
+from snellen.methods.combinations.dataset.baseline import COMPARED
 from snellen.methods.combinations.explanation.inquiry import inquire
 from snellen.methods.combinations.explanation.ladder import CompositionLadder
 from snellen.methods.combinations.explanation.row_verdict import concluded
@@ -46,13 +48,14 @@ from snellen.subjects.subject import Task
 class CombinationRow:
     """One row of the array. present: ids of its labels. hands: the objects assigned to each.
 
-    singles: objects to test alone instead of composing any.
+    singles: objects to test alone instead of composing any. photograph: to ask about instead.
     """
 
     unit: Unit
     present: tuple[int, ...]
     hands: RowObjects
     singles: tuple[Entry, ...] = ()
+    photograph: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,6 +102,9 @@ class CombinationsMethod(Method):
             id = f"alone {names[label]}"
             unit = Unit(id, row_scene(id, side))
             made.append(CombinationRow(unit, (label,), (), singles))
+        for one in self.ready.photographs:
+            unit = Unit(f"photograph {one.scene.id}", one.scene)
+            made.append(CombinationRow(unit, tuple(sorted(one.shown)), (), photograph=True))
         return made
 
     @property
@@ -119,6 +125,8 @@ class CombinationsMethod(Method):
     def examine(self, unit: Unit, rng: Generator) -> Questions:
         """Compose the row's images, judge the answers, and show some of the objects alone."""
         row, count = self.rows[unit.id], self.options.images
+        if row.photograph:
+            return (yield from self._examine_photograph(row))
         if row.singles:
             return (yield from self._examine_singles(row))
         made = compositions(
@@ -146,6 +154,12 @@ class CombinationsMethod(Method):
         answers = yield [one.question for one in tests]
         pairs = zip(tests, answers, strict=False)
         return self._verdict(row, [self.judge(one.asked(None, answer)) for one, answer in pairs])
+
+    def _examine_photograph(self, row: CombinationRow) -> Questions:
+        """Ask about the photograph as it is."""
+        planned = PlannedCase(Question(row.unit.scene, Identity()), BASELINE)
+        [answer] = yield [planned.question]
+        return Verdict((self.judge(planned.asked(None, answer)),), {UNTESTED: COMPARED})
 
     def _verdict(self, row: CombinationRow, cases: Sequence[Case]) -> Verdict:
         names = self.setting.subject.classes
@@ -180,6 +194,8 @@ class CombinationsMethod(Method):
 
     def judge(self, asked: Asked) -> Case:
         """The labels output must be exactly those of the objects shown."""
+        if isinstance(asked.recipe, Identity):
+            return self.relation.case(asked, self.labels_of_photographs[asked.scene.digest])
         assert isinstance(asked.recipe, Compose)
         shown = {self.object_labels[id] for id, *_ in asked.recipe.placed}
         return self.relation.case(asked, shown)
@@ -191,6 +207,11 @@ class CombinationsMethod(Method):
         library = self.ready.library
         whole = library.library if isinstance(library, ValidatedLibrary) else library
         return object_class_ids(whole, ids)
+
+    @cached_property
+    def labels_of_photographs(self) -> dict[str, frozenset[int]]:
+        """The class ids of what is in each photograph, by its digest."""
+        return {one.scene.digest: one.shown for one in self.ready.photographs}
 
     @cached_property
     def objects(self) -> dict[int, list[Entry]]:

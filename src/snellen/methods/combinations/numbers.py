@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from snellen.methods.combinations.cases import KINDS, Outcomes, outcomes
+from snellen.methods.combinations.dataset.baseline import baseline_answers
 from snellen.methods.combinations.explanation.cause import INTERACTIONS, Cause
 from snellen.methods.combinations.own_numbers import (
     Accuracies,
+    BaselineNumbers,
     CombinationNumbers,
     CountedImages,
     Coverage,
@@ -25,9 +27,11 @@ from snellen.methods.combinations.own_numbers import (
 from snellen.methods.combinations.pairs.pair_tests import LEVEL, chances, places
 from snellen.methods.combinations.pairs.smallest_labels import extra_alone, smallest_labels
 from snellen.methods.view import RunRecord
+from snellen.statistics import rate
 from snellen.store.estimate import Estimate
 from snellen.vision.arrays import Bools, Ints
 from snellen.vision.label_pairs import PairCounts, interaction_accuracy, present_accuracy
+from snellen.vision.precision.label_precision import mean_average_precision, pairwise_coverage
 
 TOP = 10
 """Combinations listed for each kind."""
@@ -66,8 +70,45 @@ def combination_numbers(record: RunRecord) -> CombinationNumbers | None:
         ),
         top={kind: top(found, kind, training_pairs(facts)) for kind in KINDS},
         smallest=smallest_labels(found),
+        baseline=_baseline(record, found),
         alone=extra_alone(facts, found.classes, training_pairs(facts)),
         by_label=_by_label(found, facts),
+    )
+
+
+def _baseline(record: RunRecord, found: Outcomes) -> BaselineNumbers | None:
+    """Random photographs beside the compositions; None where none were asked about."""
+    other = record.once(baseline_answers)
+    if other is None or found.scores is None:
+        return None
+    score = np.float32(record.journal.get("subject")["score"])
+    said = other.scores >= score
+    every = np.ones(len(said), dtype=bool)
+
+    def struck(flags: Bools) -> CountedImages:
+        failing, cases = (np.bincount(other.places[one]) for one in (flags, every))
+        counted = np.zeros(len(cases))
+        counted[: len(failing)] = failing
+        share = Estimate.of(rate(counted[cases > 0], cases[cases > 0]))
+        return CountedImages(images=int(flags.sum()), rate=share)
+
+    def restricted(truth: Bools, said: Bools) -> float | None:
+        strength = record.journal.get("facts")["array"]["strength"]
+        if truth.shape[1] < strength:
+            return None
+        known = present_accuracy(truth, said, strength)
+        return None if np.isnan(known).all() else float(np.nanmean(known))
+
+    return BaselineNumbers(
+        images=len(said),
+        failing=struck(other.failing),
+        as_published=struck(np.asarray((other.truth != said).any(axis=1))),
+        precision=(
+            mean_average_precision(other.truth, other.scores),
+            mean_average_precision(found.truth, found.scores),
+        ),
+        accuracy=(restricted(other.truth, said), restricted(found.truth, found.said)),
+        covered=(pairwise_coverage(other.truth), pairwise_coverage(found.truth)),
     )
 
 

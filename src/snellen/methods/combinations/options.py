@@ -86,6 +86,10 @@ class CombinationOptions(Options):
     training: dict[str, Any] | None = Field(
         None, description="annotated scenes, to count how often labels occur together"
     )
+    baseline: dict[str, Any] | None = Field(
+        None,
+        description="annotated scenes, of which as many as compositions are asked unchanged",
+    )
     as_published: bool = Field(
         False,
         description="as the authors did: their array, own sizes, no border; any difference fails",

@@ -138,6 +138,22 @@ class ExtraAlone(NumberModel):
     training: TrainedPair | None = None
 
 
+class BaselineNumbers(NumberModel):
+    """Random photographs beside the compositions; each pair of numbers: theirs, and ours.
+
+    images: photographs. failing: hard errors, as_published: any difference. precision: mean average
+    precision over labels. accuracy: interaction accuracy of combinations with a label present.
+    covered: share of the value combinations of two labels that are shown.
+    """
+
+    images: int
+    failing: CountedImages
+    as_published: CountedImages
+    precision: tuple[float | None, float | None]
+    accuracy: tuple[float | None, float | None]
+    covered: tuple[float | None, float | None]
+
+
 class LabelNumbers(NumberModel):
     """One label. images: those with it. training: training images with it; None if unknown."""
 
@@ -169,6 +185,7 @@ class CombinationNumbers(NumberModel):
     top: dict[str, tuple[WorstPair, ...]]
     smallest: dict[int, tuple[SmallestLabels, ...]] = Field(default_factory=dict)
     alone: tuple[ExtraAlone, ...] = ()
+    baseline: BaselineNumbers | None = None
     by_label: dict[str, LabelNumbers]
 
     @property

@@ -11,6 +11,8 @@ from typing import Any
 from snellen.contract.method import Setting
 from snellen.methods.combinations.composition.canvas import photographs
 from snellen.methods.combinations.composition.object_assignment import RowObjects, assign_objects
+from snellen.methods.combinations.dataset.baseline import LabelledPhotograph, labelled_photographs
+from snellen.methods.combinations.dataset.training_counts import training_counts
 from snellen.methods.combinations.object_validation.single_objects import (
     extra_label_facts,
     single_objects,
@@ -21,7 +23,6 @@ from snellen.methods.combinations.object_validation.validated_library import (
 )
 from snellen.methods.combinations.options import CombinationOptions
 from snellen.methods.combinations.row_plan import label_ids, plan_rows
-from snellen.methods.combinations.training_counts import training_counts
 from snellen.objects.label_names import plain_name
 from snellen.objects.library.library import Entry, Library, ids_digest
 from snellen.objects.library.open_objects import CUTTING, open_objects
@@ -35,7 +36,7 @@ VALIDATING = "showing each object alone"
 class PreparedRows:
     """The objects and backgrounds, and for each row the labels present and their objects.
 
-    singles: by class id, objects to test alone.
+    singles: by class id, objects to test alone. photographs: to compare with.
     """
 
     library: Library
@@ -44,6 +45,7 @@ class PreparedRows:
     hands: list[RowObjects]
     facts: Mapping[str, Any]
     singles: Mapping[int, tuple[Entry, ...]] = field(default_factory=dict)
+    photographs: tuple[LabelledPhotograph, ...] = ()
 
 
 def prepare_rows(options: CombinationOptions, setting: Setting) -> PreparedRows:
@@ -72,7 +74,22 @@ def prepare_rows(options: CombinationOptions, setting: Setting) -> PreparedRows:
     }
     singles = single_objects(library, classes, options.singles)
     singles = {label: some for label, some in singles.items() if label in wanted}
-    return PreparedRows(library, backgrounds, plan.rows, hands, facts, singles)
+    count = sum(options.images if row else 1 for row in plan.rows)
+    compared = _photographs(options, setting, count)
+    return PreparedRows(library, backgrounds, plan.rows, hands, facts, singles, compared)
+
+
+def _photographs(
+    options: CombinationOptions, setting: Setting, count: int
+) -> tuple[LabelledPhotograph, ...]:
+    """The photographs to compare with; none unless asked for."""
+    if options.baseline is None:
+        return ()
+    where = "combinations.baseline"
+    scenes = open_scenes(
+        options.baseline, setting.folder, skip_invalid=setting.skip_invalid, where=where
+    )
+    return labelled_photographs(scenes, setting.subject.classes, count, setting.seed)
 
 
 def _libraries(

@@ -40,7 +40,7 @@ def causes_and_pairs(found: CombinationNumbers, map: PairMap | None) -> Markup:
 
 def labels_and_coverage(found: CombinationNumbers) -> Markup:
     """Each label separately, and the coverage."""
-    return joined(labels(found), coverage(found))
+    return joined(labels(found), coverage(found), baseline(found))
 
 
 def causes(found: CombinationNumbers) -> Markup | None:
@@ -84,6 +84,37 @@ def causes(found: CombinationNumbers) -> Markup | None:
     heads = ["cause", "compositions", "of all"]
     caption = "Failing compositions by cause, with 95% intervals by row"
     return section("Why they fail", table(heads, rows, caption), id="causes")
+
+
+def baseline(found: CombinationNumbers) -> Markup | None:
+    """What as many random photographs reveal, beside the compositions."""
+    other = found.baseline
+    if other is None:
+        return None
+
+    def shares(pair: tuple[float | None, float | None]) -> list[Child]:
+        return ["unknown" if one is None else f"{100 * one:.1f}%" for one in pair]
+
+    rows: list[list[Child]] = [
+        ["images", other.images, found.images],
+        [
+            "with a hard error",
+            figure(other.failing.rate, "{:.1f}%"),
+            figure(found.error_images.rate, "{:.1f}%"),
+        ],
+        [
+            "with any difference, as published",
+            figure(other.as_published.rate, "{:.1f}%"),
+            figure(found.error_images.as_published.rate, "{:.1f}%"),
+        ],
+        ["mean average precision", *shares(other.precision)],
+        ["interaction accuracy, with a label present", *shares(other.accuracy)],
+        ["value combinations of two labels shown", *shares(other.covered)],
+    ]
+    heads = ["", "random photographs", "compositions"]
+    return section(
+        "Beside random photographs", table(heads, rows, "As in the paper"), id="baseline"
+    )
 
 
 def alone(found: CombinationNumbers) -> Markup | None:

@@ -93,6 +93,11 @@ def combination_rows(found: CombinationNumbers) -> dict[str, str]:
             if accuracy.restricted is not None
             else ""
         )
+    if found.baseline is not None:
+        published = (one.as_published.rate for one in (found.baseline, found.error_images))
+        shares = ["unknown" if one.value is None else f"{one.value:.1%}" for one in published]
+        photographs = f"{shares[0]} of {found.baseline.images} random photographs"
+        rows["as published"] = f"{shares[1]} of compositions differ, {photographs}"
     rows["coverage"] = (
         f"{covered.covered} of {covered.combinations} combinations, "
         f"{covered.usable} of {covered.labels} labels"

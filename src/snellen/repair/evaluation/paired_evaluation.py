@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from snellen.engine.run import scenes_of
+from snellen.engine.start.opened_campaign import scenes_of
 from snellen.repair.data_split.held_out_file import sources_in
 from snellen.repair.data_split.leakage import DataPart
 from snellen.repair.evaluation.change import Change, mean_change, rate_change, share_of_cases

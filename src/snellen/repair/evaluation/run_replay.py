@@ -17,8 +17,8 @@ from snellen.engine.campaign import Campaign, campaign_from, check_trusted
 from snellen.engine.examination import examination
 from snellen.engine.open_unit import OpenUnit
 from snellen.engine.progress import RunTally, SilentWatcher, Watcher
-from snellen.engine.run import traits_of
 from snellen.engine.seeds import unit_generator
+from snellen.engine.start.run_journal import traits_of
 from snellen.engine.units import run_units
 from snellen.errors import UserError
 from snellen.objects.library.folder_library import FolderLibrary

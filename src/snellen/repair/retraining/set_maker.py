@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from snellen.engine.run import scenes_of
+from snellen.engine.start.opened_campaign import scenes_of
 from snellen.errors import UserError
 from snellen.objects.library.library import Library
 from snellen.repair.repair_ability import nothing_inserted

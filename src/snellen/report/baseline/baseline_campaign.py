@@ -9,7 +9,7 @@ from typing import Any
 
 from snellen.configuration import read_yaml, set_key
 from snellen.engine.campaign import Campaign, campaign_from
-from snellen.engine.run import scenes_of
+from snellen.engine.start.opened_campaign import scenes_of
 from snellen.errors import UserError
 from snellen.report.baseline.gated_pair import BUDGET, check_method, check_scenes
 from snellen.store.compared_run import ComparedRun

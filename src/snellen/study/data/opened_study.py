@@ -32,7 +32,7 @@ from snellen.study.data.study_overview import study_overview
 from snellen.study.data.study_texts import study_wording
 from snellen.study.design.opaque_names import OpaqueNames
 from snellen.study.design.rendered_sample import MEDIA_TYPE, PICTURES, SUFFIX
-from snellen.study.options import PictureFormat
+from snellen.study.options import BoxSource, PictureFormat
 from snellen.study.participation import (
     EncodedPicture,
     InvalidAnswerError,
@@ -172,8 +172,7 @@ class OpenedStudy:
                 raise InvalidAnswerError("A response takes no time below 0.")
             now = self._clock()
             self._rows.keep_answer(one.number, deal, text, exposure, response_ms, now)
-            if isinstance(answer, BoxesAnswer) and planned.kind == TrialKind.TEST:
-                self._boxes.draw(planned, answer)
+            self._draw(planned, answer)
             self._go_on(one)
             return self._feedback(one.number, planned, answer)
 
@@ -192,8 +191,7 @@ class OpenedStudy:
         """All that is kept about a participant, as JSON values."""
         with self._lock:
             one = self._find(code)
-            answers = given_answers(self._db)
-            own = [answer for _, answer in answers if answer.participant == one.pseudonym]
+            own = [answer for _, answer in given_answers(self._db, of=one.number)]
             return {
                 "participant": one.code,
                 "stage": one.stage.value,
@@ -252,12 +250,16 @@ class OpenedStudy:
         self._dealer = Dealer(
             self._design, DealTally(self._design), self._rows, self._boxes, self._choice
         )
-        for _, given in given_answers(self._db):
-            trial = self._trial(given.trial)
-            if isinstance(given.answer, BoxesAnswer) and trial.kind == TrialKind.TEST:
-                self._boxes.draw(trial, given.answer)
+        if self._design.options.boxes == BoxSource.PEOPLE:
+            for _, given in given_answers(self._db):
+                self._draw(self._trial(given.trial), given.answer)
         self._dealer.recount()
         self._version = self._data_version()
+
+    def _draw(self, trial: PlannedTrial, answer: StudyAnswer) -> None:
+        """Take up boxes that others may be shown."""
+        if isinstance(answer, BoxesAnswer) and trial.kind == TrialKind.TEST:
+            self._boxes.draw(trial, answer)
 
     def _data_version(self) -> int:
         """Differs from before if another connection has changed the file."""

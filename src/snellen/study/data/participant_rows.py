@@ -21,14 +21,9 @@ class Participant:
     enrolled: float
     active: float
 
-    @property
-    def pseudonym(self) -> str:
-        """What stands in exports: the code is a key to the participant's data, this is not."""
-        return pseudonym(self.number)
-
 
 def pseudonym(number: int) -> str:
-    """What a participant is called in exports.
+    """What a participant is called in exports: the code is a key to their data, this is not.
 
     >>> pseudonym(7)
     'p0007'

@@ -48,16 +48,18 @@ def record_of(db: sqlite3.Connection, design: StudyDesign) -> StudyRecord:
 
 
 def given_answers(
-    db: sqlite3.Connection, after: int = 0, count: int = -1
+    db: sqlite3.Connection, after: int = 0, count: int = -1, of: int | None = None
 ) -> Iterator[tuple[int, GivenAnswer]]:
     """Answers with their numbers, in the order in which they were kept.
 
-    after: the number of the last one that is not wanted. count: at most; -1 for all.
+    after: the number of the last one that is not wanted. count: at most; -1 for all. of: the number
+    of a participant, None for all.
     """
     rows = db.execute(
         f"SELECT {_COLUMNS} FROM answer JOIN trial ON trial.number = answer.trial "
-        "WHERE answer.number > ? ORDER BY answer.number LIMIT ?",
-        (after, count),
+        "WHERE answer.number > ? AND participant = ifnull(?, participant) "
+        "ORDER BY answer.number LIMIT ?",
+        (after, of, count),
     )
     for number, who, trial, place, answer, shown, frame, hidden, response, received in rows:
         yield (

@@ -81,7 +81,7 @@ def open_pipelines(
 
 
 def _cut_from(truths: Sequence[SceneTruth]) -> MemoryLibrary:
-    cutouts: list[Cutout] = []
+    cutouts = list[Cutout]()
     for truth in truths:
         with_mask = [one for one in truth.asked if one.mask is not None]
         known = truth.scene.annotations

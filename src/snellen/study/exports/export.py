@@ -15,11 +15,11 @@ from snellen.study.exports.links import link_files
 from snellen.study.exports.tables import table_files
 from snellen.study.exports.voc_annotations import write_voc_annotations
 
-LOCAL = "http://127.0.0.1:8000/"
+LOCAL = "http://127.0.0.1:8765/"
 """Where a study is served unless it is said otherwise."""
 
 
-class StudyExportFormat(StrEnum):
+class StudyExport(StrEnum):
     """What a study is written as."""
 
     TABLES = "tables"
@@ -31,7 +31,7 @@ class StudyExportFormat(StrEnum):
 
 def export_study(
     folder: Path,
-    form: StudyExportFormat,
+    form: StudyExport,
     out: Path,
     *,
     every: bool = False,
@@ -43,19 +43,19 @@ def export_study(
     every: also answers of inattentive participants and of exposures that missed their target.
     recruiting: also what a recruiting site passed. address: where the study is served.
     """
-    if form == StudyExportFormat.LINKS:
+    if form == StudyExport.LINKS:
         return _write(out, link_files(folder, address, recruiting=recruiting))
-    study = exported_study(folder, every=every or form == StudyExportFormat.ANSWERS)
+    study = exported_study(folder, every=every or form == StudyExport.ANSWERS)
     if not study.answers:
         raise UserError(f"{folder}: has no answers yet. Serve it: snellen study serve {folder}")
-    if form == StudyExportFormat.ANSWERS:
+    if form == StudyExport.ANSWERS:
         return _write(out, {"answers.jsonl": answer_lines(study)})
-    if form == StudyExportFormat.DECOMPOVISION:
+    if form == StudyExport.DECOMPOVISION:
         with new_folder(out) as draft:
             names = _fill(draft, decompovision_files(study))
             write_voc_annotations(study, draft / "VOC2012")
         return [*names, "VOC2012"]
-    files = icraf_files(study) if form == StudyExportFormat.ICRAF else table_files(study)
+    files = icraf_files(study) if form == StudyExport.ICRAF else table_files(study)
     if not files:
         raise UserError(f"{folder}: has no answers for --to {form}: rankings are in --to answers.")
     return _write(out, files)

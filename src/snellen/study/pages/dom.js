@@ -46,9 +46,14 @@ export const announce = (text) => {
   setTimeout(() => place.replaceChildren(text), 30);
 };
 
-// Resolves with the event of the first press of a button, which has the focus.
+// Resolves with the event of the first press of a button, which has the focus. It is disabled by
+// it, so that a slow network is not answered with further presses.
 export const pressed = (one, focus = true) =>
   new Promise((resolve) => {
-    one.addEventListener("click", resolve, { once: true });
+    const press = (event) => {
+      one.disabled = true;
+      resolve(event);
+    };
+    one.addEventListener("click", press, { once: true });
     if (focus) one.focus({ preventScroll: true });
   });

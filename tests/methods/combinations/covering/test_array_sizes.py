@@ -133,3 +133,19 @@ def test_arrays_of_up_to_twelve_labels_are_complete_by_brute_force(
         array = cover(n, strength, most, effort=effort)
         assert not brute_missing(array.rows, strength, most)
         assert array.complete
+
+
+@pytest.mark.parametrize(
+    ("n", "strength", "most", "limit"),
+    [
+        (13, 5, 7, 130),
+        pytest.param(24, 4, 6, 1028, marks=LARGE),
+        pytest.param(16, 5, 6, 885, marks=LARGE),
+    ],
+)
+def test_normal_effort_searches_at_strength_four_and_more(
+    n: int, strength: int, most: int, limit: int
+) -> None:
+    array = cover(n, strength, most)
+    assert array.complete
+    assert len(array.members) <= limit < len(cover(n, strength, most, effort="quick").members)

@@ -120,9 +120,9 @@ GROUPS = [range(at, at + 4) for at in range(0, 80, 4)]
     [
         (4, {"forbid": tenth(80)}, 572),
         (4, {"exclusive": GROUPS}, 572),
-        (6, {"forbid": tenth(80)}, 229),
+        (6, {"forbid": tenth(80)}, 226),
         (4, {"exclusive": [range(10), range(10, 40)]}, 572),
-        (4, {"implies": {0: [1], 2: [1], 3: [4, 5]}}, 560),
+        (4, {"implies": {0: [1], 2: [1], 3: [4, 5]}}, 670),
         (4, {"strength_on": {tuple(range(10)): 3}}, 572),
     ],
 )

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from snellen.engine.run import traits_of
+from snellen.engine.start.run_journal import traits_of
 from snellen.errors import SubjectError, UserError
 from snellen.methods.combinations.composition.arrangement import Arrangement
 from snellen.methods.combinations.object_validation.alone_cache import AloneCache

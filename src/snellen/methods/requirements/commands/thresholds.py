@@ -185,4 +185,4 @@ def _notes(one: HumanEstimate) -> list[str]:
 
     curves = [curve for part in one.subtasks.values() for curve in part.curves]
     said = [f"{one.transformation}, {note}" for curve in curves for note in notes(curve)]
-    return [*said, *one.reasons, *filter(None, [measure_note(one.measure)])]
+    return [*said, *one.reasons, *one.remarks, *filter(None, [measure_note(one.measure)])]

@@ -56,7 +56,8 @@ class HumanEstimate:
     composed: the smallest threshold of the subtasks. direct: estimated for the whole task, if it
     has more than one subtask. resampled: what the bootstrap draws. p0_from: the rate that changed
     images were tested against. own: by our own estimator, beside one as published, and the reasons
-    why the two differ. others: by other procedures. evidence: what else the file should say.
+    why the two differ. others: by other procedures. evidence: what else the file
+    should say. remarks: what the reader should know.
     """
 
     request: EstimateRequest
@@ -75,6 +76,7 @@ class HumanEstimate:
     reasons: tuple[str, ...] = ()
     others: tuple[HumanEstimate, ...] = ()
     evidence: Mapping[str, Any] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Plain values: the composed threshold first, then how it was estimated."""

@@ -23,6 +23,7 @@ class Threshold:
 
     low, high: the percentile interval of the bootstrap, widened to contain the threshold.
     limited_by_data: people never get worse in the data. reach: the largest visual change tested.
+    missing: why there is none.
     """
 
     value: float | None
@@ -32,11 +33,12 @@ class Threshold:
     reach: float
     curves: tuple[AnswerCurve, ...]
     confidence: float = CONFIDENCE
+    missing: str = "fewer than two bins have enough answers"
 
     def words(self) -> str:
         """The threshold in one sentence."""
         if self.value is None:
-            return "no threshold: fewer than two bins have enough answers"
+            return f"no threshold: {self.missing}"
         limit = f"; no significant drop up to {self.reach:.2f}" if self.limited_by_data else ""
         return f"{self.value:.2f} ({self.low:.2f} to {self.high:.2f}){limit}"
 

@@ -27,7 +27,8 @@ def curve_threshold(
     trials = side.trials()
     fit = fit_curve(trials, request.curve, request.fall, request.confidence)
     if fit is None:
-        return Threshold(None, None, None, True, 0.0, (), request.confidence), None
+        few = f"too few answers to fit a curve ({len(trials)})"
+        return Threshold(None, None, None, True, 0.0, (), request.confidence, few), None
     found = Threshold(
         round(fit.value, 6),
         round(fit.low, 6),

@@ -137,7 +137,8 @@ class _Estimator:
         if request.procedure in PUBLISHED:
             return self._published(cell, parts, request)
         request = replace(request, procedure="psychometric")
-        return replace(self._fitted(cell, parts, request), others=self._others(cell, parts))
+        others = self._others(cell, parts) if self.request.procedure is None else ()
+        return replace(self._fitted(cell, parts, request), others=others)
 
     def _others(
         self, cell: Cell, parts: dict[SubtaskName, list[SubtaskSide]]
@@ -167,7 +168,9 @@ class _Estimator:
         self, cell: Cell, parts: dict[SubtaskName, list[SubtaskSide]], request: EstimateRequest
     ) -> HumanEstimate:
         each = {name: curve_threshold(sides[0], request) for name, sides in parts.items()}
-        made = self._made(cell, request, "participants and scenes", "the curve's upper asymptote")
+        clean = all(sides[0].unchanged for sides in parts.values())
+        compared = CLEAN if clean else "the curve before it falls"
+        made = self._made(cell, request, "participants and scenes", compared)
         return replace(
             made,
             subtasks={name: one for name, (one, _) in each.items()},
@@ -200,7 +203,14 @@ class _Estimator:
                 "left_out": dict(sorted(self.scored.left_out.items())),
                 "score": self.scored.options.model_dump(),
             },
+            remarks=self._remarks(),
         )
+
+    def _remarks(self) -> tuple[str, ...]:
+        """Who and what was left out."""
+        counts = sorted(self.scored.left_out.items())
+        left_out = ", ".join(f"{reason} {count}" for reason, count in counts)
+        return (self.raters.words(), *([f"answers left out: {left_out}"] if left_out else []))
 
 
 def _fit_json(fit: CurveFit | None) -> dict[str, Any] | None:

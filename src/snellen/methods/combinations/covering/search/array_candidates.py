@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import comb
 
 import numpy as np
 
@@ -25,6 +26,8 @@ VALUE_MOVES = {"normal": 1_500_000, "thorough": 60_000_000}
 HEXAD_MOVES = {"normal": 1_500_000, "thorough": 60_000_000}
 ANNEAL_MOST = {"normal": 60, "thorough": 90}
 LARGEST_TABLE = {"normal": 200_000, "thorough": 800_000}
+DEEP, DEEP_TABLE = 4, {"normal": 10_000_000, "thorough": 70_000_000}
+"""Strength from which on larger tables are annealed too, within fewer moves."""
 VALUES_MOST = 24
 
 
@@ -50,13 +53,24 @@ def candidates(
         best = min(best, found, key=len)
     if strength == 3 and most == 6 and LEAST <= n <= LABELS:
         return
-    if most < n <= ANNEAL_MOST[effort] and most > strength and n**strength <= LARGEST_TABLE[effort]:
-        need, moves = need_all(n, strength), MOVES[effort]
-        task = CoverageTask(problem, need, strength, 0, bound, moves, BASES[effort], seed)
-        best = fewer_rows(task, best)
-        yield best
+    if most < n <= ANNEAL_MOST[effort] and most > strength and len(best) > bound:
+        moves, bases = _annealing(n, strength, most, effort)
+        if moves:
+            need = need_all(n, strength)
+            task = CoverageTask(problem, need, strength, 0, bound, moves, bases, seed)
+            best = fewer_rows(task, best)
+            yield best
     if zeros and n <= VALUES_MOST and (n**strength) <= VALUES_MOST**2:
         yield from _with_zeros(problem, len(best), limit, bound, VALUE_MOVES[effort], seed)
+
+
+def _annealing(n: int, strength: int, most: int, effort: str) -> tuple[int, int]:
+    """The moves of an annealing, 0 if the table of sets is too large, and the base rows of all."""
+    if n**strength <= LARGEST_TABLE[effort]:
+        return MOVES[effort], BASES[effort]
+    if strength < DEEP or n**strength > DEEP_TABLE[effort]:
+        return 0, 0
+    return 4 * MOVES[effort] // comb(most, strength), BASES[effort]
 
 
 def _with_zeros(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from snellen.vision.image_features import edge_blur
-from snellen.vision.image_features.edge_blur import BAND, crests_of
+from snellen.vision.image_features import edge_crests
+from snellen.vision.image_features.edge_crests import BAND, crests_of
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ def test_bands_find_the_same_edges(
 ) -> None:
     pixels = np.random.default_rng(rows).integers(0, 256, (rows, columns, 3)).astype(np.uint8)
     banded = crests_of(pixels)
-    monkeypatch.setattr(edge_blur, "BAND", 10**6)
+    monkeypatch.setattr(edge_crests, "BAND", 10**6)
     for found, whole in zip(banded, crests_of(pixels), strict=True):
         for name in ("rows", "columns", "slope", "ratio"):
             assert np.array_equal(getattr(found, name), getattr(whole, name))

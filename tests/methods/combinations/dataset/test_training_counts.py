@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from snellen.methods.combinations.training_counts import training_counts
+from snellen.methods.combinations.dataset.training_counts import training_counts
 from snellen.scenes.scene import PictureArray, Scene, SceneSet
 from snellen.vision.annotations import Annotations
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from snellen.contract.planned_verdict import PlannedVerdict
 from snellen.engine.campaign import Campaign
-from snellen.engine.run import scenes_of
+from snellen.engine.start.opened_campaign import scenes_of
 from snellen.errors import UserError
 from snellen.methods.kind import view_of
 from snellen.statistics.margin_test import margin_verdict

@@ -1,0 +1,1 @@
+"""What annotated photographs show: label counts of training sets, and a baseline."""
