@@ -240,6 +240,7 @@ def test_deleted_data_are_gone_with_the_session(served: ServedStudy) -> None:
     browser.answer(current(browser))
     code, token = browser.code, browser.token
     assert browser.delete("/api/my-data").json() == {"deleted": True}
+    assert "snellen-study" not in browser.client.cookies
     assert code not in served.study.state()
     assert browser.get("/api/progress").status_code == 401
     browser.client.cookies.set("snellen-study", token)  # a copy of the token
