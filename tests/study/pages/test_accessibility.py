@@ -12,8 +12,13 @@ from tests.study.pages.scripted_person import ScriptedPerson
 from tests.study.pages.scripted_study import ScriptedStudy, scripted_trial
 from tests.study.pages.study_visit import StudyVisit
 
-SIZES = [((360, 740), "dark"), ((1280, 900), "light")]
-MORE_SIZES = [((390, 844), "light"), ((768, 1024), "dark"), ((1440, 900), "dark")]
+SIZES = [((360, 740), "dark")]
+MORE_SIZES = [
+    ((1280, 900), "light"),
+    ((390, 844), "light"),
+    ((768, 1024), "dark"),
+    ((1440, 900), "dark"),
+]
 SMALL_TARGETS = """() => [...document.querySelectorAll(
         'button, summary, input:not([type=checkbox]), .handle, .agree')]
     .filter(one => one.checkVisibility())
@@ -100,6 +105,7 @@ def test_every_stage_is_open_to_everyone(
     visit.close()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("stage", ["paused", "unqualified", "small"])
 def test_the_other_pages_are_open_to_everyone(stage: str, browser: Any, serve: Any) -> None:
     study = ScriptedStudy({Stage.BATCHES: [scripted_trial(StudyTask.CLASSIFY, "t")]})

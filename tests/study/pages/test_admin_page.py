@@ -41,6 +41,7 @@ def test_the_owner_sees_how_the_study_goes(
     assert study.running
 
 
+@pytest.mark.thorough
 def test_a_curve_grows_and_the_others_are_left_alone(browser: Any, serve: Any) -> None:
     study, visit = owned(browser, serve)
     other = SCRIPTED_CURVE.model_copy(update={"transformation": "snow", "threshold": None})
@@ -68,6 +69,7 @@ def numbers(visit: StudyVisit, selector: str, *names: str) -> list[list[float]]:
     return found
 
 
+@pytest.mark.thorough
 def test_dots_stand_where_the_answers_are(browser: Any, serve: Any) -> None:
     _, visit = owned(browser, serve)
     visit.page.locator("figure").wait_for()
@@ -129,6 +131,7 @@ def test_without_the_token_nothing_is_seen(browser: Any, serve: Any) -> None:
     visit.close()
 
 
+@pytest.mark.thorough
 def test_a_lost_server_is_said_and_found_again(browser: Any, serve: Any) -> None:
     _, visit = owned(browser, serve)
     visit.page.locator("figure").wait_for()

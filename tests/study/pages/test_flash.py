@@ -69,6 +69,7 @@ def test_of_200_flashes_95_percent_are_within_a_frame_of_200_ms(browser: Any, se
     assert share >= 0.95
 
 
+@pytest.mark.thorough
 def test_a_page_that_is_left_during_the_flash_says_so(browser: Any, serve: Any) -> None:
     study = ScriptedStudy({Stage.BATCHES: [scripted_trial(StudyTask.CLASSIFY, "t0")]})
     visit = StudyVisit(browser, serve(study))
@@ -85,6 +86,7 @@ def test_a_page_that_is_left_during_the_flash_says_so(browser: Any, serve: Any) 
     visit.close()
 
 
+@pytest.mark.thorough
 def test_nothing_is_flashed_to_a_page_without_the_focus(browser: Any, serve: Any) -> None:
     trials = [scripted_trial(StudyTask.CLASSIFY, f"t{place}") for place in range(2)]
     study = ScriptedStudy({Stage.BATCHES: trials})

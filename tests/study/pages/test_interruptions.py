@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from snellen.study.trial import (
     BoxesAnswer,
     ClassAnswer,
@@ -61,6 +63,7 @@ def test_a_picture_that_was_flashed_is_not_flashed_again_after_a_reload(
     visit.close()
 
 
+@pytest.mark.thorough
 def test_boxes_outlines_and_orders_survive_a_reload(browser: Any, serve: Any) -> None:
     study = study_of(StudyTask.LOCALISE, StudyTask.SEGMENT, StudyTask.RANK, seconds=3)
     visit, person = begun(study, browser, serve)
@@ -150,6 +153,7 @@ def test_a_lost_response_and_a_lost_network_are_repeated_until_they_pass(
     visit.close()
 
 
+@pytest.mark.thorough
 def test_a_server_that_fails_or_is_busy_is_asked_again(browser: Any, serve: Any) -> None:
     study = study_of(StudyTask.CLASSIFY)
     visit = StudyVisit(browser, serve(study))
@@ -168,6 +172,7 @@ def test_a_server_that_fails_or_is_busy_is_asked_again(browser: Any, serve: Any)
     visit.close()
 
 
+@pytest.mark.thorough
 def test_a_trial_answered_in_another_tab_is_left_out(browser: Any, serve: Any) -> None:
     study = study_of(*[StudyTask.CLASSIFY] * 2)
     visit, person = begun(study, browser, serve)

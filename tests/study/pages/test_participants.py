@@ -50,7 +50,9 @@ def whole_study() -> ScriptedStudy:
     )
 
 
-@pytest.mark.parametrize("kind", PEOPLE)
+@pytest.mark.parametrize(
+    "kind", [*PEOPLE, pytest.param(ScriptedPerson, marks=pytest.mark.thorough)]
+)
 def test_a_participant_does_every_task(
     kind: type[ScriptedPerson], browser: Any, serve: Any
 ) -> None:

@@ -39,6 +39,7 @@ def test_nothing_is_kept_before_consent_which_says_what_matters(browser: Any, se
     visit.close()
 
 
+@pytest.mark.thorough
 def test_a_study_without_flashes_and_pay_says_so(browser: Any, serve: Any) -> None:
     study = short_study(StudyTask.RANK)
     study.wording = WORDING.model_copy(update={"tasks": (StudyTask.RANK,), "pay": ""})
@@ -63,6 +64,7 @@ def test_texts_of_the_study_are_shown_as_they_are(browser: Any, serve: Any) -> N
     visit.close()
 
 
+@pytest.mark.thorough
 def test_the_answer_is_said_in_practice_only(browser: Any, serve: Any) -> None:
     study = ScriptedStudy(
         {
@@ -87,6 +89,7 @@ def test_the_answer_is_said_in_practice_only(browser: Any, serve: Any) -> None:
     visit.close()
 
 
+@pytest.mark.thorough
 def test_a_participant_pauses_between_pictures(browser: Any, serve: Any) -> None:
     study = short_study()
     visit = StudyVisit(browser, serve(study))
@@ -123,6 +126,7 @@ def test_a_stopped_study_keeps_the_answer_on_its_way(browser: Any, serve: Any) -
     visit.close()
 
 
+@pytest.mark.thorough
 def test_who_does_not_qualify_is_told_kindly(browser: Any, serve: Any) -> None:
     study = short_study(count=1)
     study.qualifies = False
@@ -165,6 +169,7 @@ def test_a_participant_reads_and_deletes_what_is_kept(
     visit.close()
 
 
+@pytest.mark.thorough
 def test_the_completion_code_is_copied(browser: Any, serve: Any) -> None:
     study = short_study(count=1)
     visit = StudyVisit(browser, serve(study))
@@ -179,6 +184,7 @@ def test_the_completion_code_is_copied(browser: Any, serve: Any) -> None:
     visit.close()
 
 
+@pytest.mark.thorough
 def test_who_was_deleted_by_the_owner_starts_over(browser: Any, serve: Any) -> None:
     study = short_study()
     visit = StudyVisit(browser, serve(study))
@@ -194,6 +200,7 @@ def test_who_was_deleted_by_the_owner_starts_over(browser: Any, serve: Any) -> N
     visit.close()
 
 
+@pytest.mark.thorough
 def test_twenty_choices_leave_the_picture_in_view(browser: Any, serve: Any) -> None:
     many = tuple(f"class number {place}" for place in range(20))
     trial = scripted_trial(StudyTask.CLASSIFY_BOX, "t").model_copy(update={"choices": many})
@@ -212,6 +219,7 @@ def test_twenty_choices_leave_the_picture_in_view(browser: Any, serve: Any) -> N
     visit.close()
 
 
+@pytest.mark.thorough
 def test_on_a_shared_computer_another_person_starts(browser: Any, serve: Any) -> None:
     study = short_study()
     visit = StudyVisit(browser, serve(study))
@@ -227,6 +235,7 @@ def test_on_a_shared_computer_another_person_starts(browser: Any, serve: Any) ->
     visit.close()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("size", "large"), [((700, 300), DESKTOP), ((250, 600), PHONE)])
 def test_a_small_window_is_said_to_be_too_small(
     size: tuple[int, int], large: tuple[int, int], browser: Any, serve: Any
