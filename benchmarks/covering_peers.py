@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from importlib import import_module
 
 import numpy as np
 
@@ -43,11 +44,11 @@ def main() -> None:
 def _tools(n: int, most: int) -> Iterator[tuple[str, Callable[[], Bools]]]:
     yield "as published", lambda: _ours(n, most, "normal", "as-published")
     try:
-        from allpairspy import AllPairs
+        peer = import_module("allpairspy").AllPairs
     except ImportError:
         print("allpairspy is not installed: pip install 'snellen[test]'")
     else:
-        yield "allpairspy", lambda: _with_filter(AllPairs, n, most)
+        yield "allpairspy", lambda: _with_filter(peer, n, most)
     for effort in ("quick", "normal"):
         yield f"snellen {effort}", lambda: _ours(n, most, effort)
 

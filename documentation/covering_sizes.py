@@ -21,15 +21,18 @@ STEINER = (
     (24, 6, 5), (24, 8, 5), (28, 7, 5),
 )  # fmt: skip
 PAIRS = tuple((n, k, 2) for n in (20, 80, 200) for k in (3, 4))
-HEAD = """# Sizes of covering arrays
-
-Rows of `snellen cover` with effort `normal` and seed 1, each array confirmed complete by the check, beside the Schönheim bound and the best known size. This page is written by `python -m documentation.covering_sizes`.
-
-A *covering* contains each set of labels in some row. An array also shows the combinations with absent labels, so that the best known covering is a lower limit of what can be expected, not of what is possible. Sources: **La Jolla**, the La Jolla Covering Repository (D. Gordon); **design**, a Steiner system, which is on the bound and therefore as small as possible.
-
-| labels | strength | present | rows | bound | best known covering | source |
-| --- | --- | --- | --- | --- | --- | --- |
-"""
+HEAD = (
+    "# Sizes of covering arrays\n\n"
+    "Rows of `snellen cover` with effort `normal` and seed 1, each array confirmed complete by the "
+    "check, beside the Schönheim bound and the best known size. This page is written by "
+    "`python -m documentation.covering_sizes`.\n\n"
+    "A *covering* contains each set of labels in some row. An array also shows the combinations "
+    "with absent labels, so that the best known covering is a lower limit of what can be expected, "
+    "not of what is possible. Sources: **La Jolla**, the La Jolla Covering Repository (D. Gordon); "
+    "**design**, a Steiner system, which is on the bound and therefore as small as possible.\n\n"
+    "| labels | strength | present | rows | bound | best known covering | source |\n"
+    "| --- | --- | --- | --- | --- | --- | --- |\n"
+)
 
 
 def main() -> None:
