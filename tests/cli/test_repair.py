@@ -61,6 +61,7 @@ def inside(
     return ended
 
 
+@pytest.mark.thorough
 def test_a_killed_repair_resumes_and_prints_its_outcome(
     command: list[str],
     tmp_path: Path,

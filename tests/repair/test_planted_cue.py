@@ -38,8 +38,8 @@ from tests.repair.toy_scenes import right_scenes, scene_set, wrong_scenes
 
 torch.set_num_threads(1)
 
-# Twenty seconds of work that a busy machine may take minutes for.
-pytestmark = pytest.mark.timeout(1500)
+# Ten seconds of work that a busy machine may take minutes for.
+pytestmark = [pytest.mark.timeout(1500), pytest.mark.thorough]
 
 REPAIRED, HELD_OUT = 60, 120
 COMMON: dict[str, Any] = {
