@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
+from pathlib import Path
 
 import pytest
 from experiments.study.coverage import simulated_study
 from experiments.study.fake_opener import fake_opener
+from experiments.study.folder_opener import folder_opener
 
 from snellen.study.estimates.simulation.simulated_people import SimulatedPeople
 
@@ -25,3 +28,10 @@ def test_most_of_five_intervals_hold_the_true_threshold() -> None:
 @pytest.mark.timeout(3600)
 def test_ninety_of_a_hundred_intervals_hold_the_true_threshold() -> None:
     assert sum(simulated_study(fake_opener, PEOPLE, seed).covered for seed in range(100)) >= 90
+
+
+@pytest.mark.thorough
+@pytest.mark.timeout(1800)
+def test_the_same_holds_for_real_study_folders(tmp_path: Path) -> None:
+    opener = partial(folder_opener, parent=tmp_path)
+    assert sum(simulated_study(opener, PEOPLE, seed).covered for seed in range(8)) >= 7
