@@ -30,7 +30,9 @@ WITNESS = """() => {
 }"""
 
 
-def flashed(browser: Any, serve: Any, count: int, late: int = 0) -> tuple[ScriptedStudy, list[float]]:
+def flashed(
+    browser: Any, serve: Any, count: int, late: int = 0
+) -> tuple[ScriptedStudy, list[float]]:
     """The study after so many trials, and how long each picture was seen by a witness."""
     trials = [scripted_trial(StudyTask.CLASSIFY, f"t{place}") for place in range(count)]
     study = ScriptedStudy({Stage.BATCHES: trials})
