@@ -12,7 +12,8 @@ from tests.study.pages.scripted_person import KeyboardPerson
 from tests.study.pages.scripted_study import ScriptedStudy, scripted_trial
 from tests.study.pages.study_visit import StudyVisit
 
-# Notes, for the visible canvas, the frame in which it first shows the picture, and the mask.
+# Notes, for the visible canvas, the frame in which it first shows the picture, and the mask. The
+# browser is busy for 400 ms after the drawing number `late`, so that no frame comes.
 WITNESS = """() => {
     window.seen = [];
     let frame = 0;
@@ -22,17 +23,22 @@ WITNESS = """() => {
     CanvasRenderingContext2D.prototype.drawImage = function (source, ...rest) {
         const screen = document.querySelector('.screen canvas');
         if (this.canvas === screen) window.seen.push([screen, frame]);
-        return draw.call(this, source, ...rest);
+        draw.call(this, source, ...rest);
+        const busy = window.seen.length === window.late ? performance.now() + 400 : 0;
+        while (performance.now() < busy);
     };
 }"""
 
 
-def flashed(browser: Any, serve: Any, count: int) -> tuple[ScriptedStudy, list[float]]:
+def flashed(
+    browser: Any, serve: Any, count: int, late: int = 0
+) -> tuple[ScriptedStudy, list[float]]:
     """The study after so many trials, and how long each picture was seen by a witness."""
     trials = [scripted_trial(StudyTask.CLASSIFY, f"t{place}") for place in range(count)]
     study = ScriptedStudy({Stage.BATCHES: trials})
     visit = StudyVisit(browser, serve(study))
     visit.page.evaluate(WITNESS)
+    visit.page.evaluate(f"window.late = {late}")
     visit.begin()
     person = KeyboardPerson(visit)
     person.press("Start")
@@ -53,7 +59,8 @@ def share_within_a_frame(study: ScriptedStudy, aim: float = 200) -> float:
 
 
 def test_the_exposure_sent_is_the_one_that_a_witness_sees(browser: Any, serve: Any) -> None:
-    study, witnessed = flashed(browser, serve, 8)
+    study, witnessed = flashed(browser, serve, 8, late=5)
+    assert witnessed[2] >= 380, "the third picture stood while the browser was busy"
     for one, seen in zip(study.answered, witnessed, strict=True):
         assert one.exposure.frame_ms is not None
         assert 2 < one.exposure.frame_ms < 50
