@@ -1,10 +1,10 @@
-"""Covering arrays of pairs by other tools and by ours: rows, seconds, and what each leaves uncovered.
+"""Covering arrays of pairs by other tools and by ours: rows, seconds, and what is left uncovered.
 
 Run: python -m benchmarks.covering_peers
 
-The published sampling is that of LV-CIT, in plain numpy. allpairspy (PyPI, in the extra `test`) gets
-the limit on present labels as a filter, as its documentation suggests; a filter is not part of its
-search, so that it stops early. Every array is judged by the verifier. PICT and ACTS are not here:
+The published sampling is that of LV-CIT, in plain numpy. allpairspy (PyPI, in the extra `test`)
+gets the limit on present labels as a filter, which is not part of its search, so that it stops
+early. Every array is judged by the verifier. PICT and ACTS are not here:
 neither can be installed from PyPI, npm or Debian as a program.
 """
 
@@ -49,8 +49,8 @@ def _tools(n: int, most: int) -> Iterator[tuple[str, Callable[[], Bools]]]:
         print("allpairspy is not installed: pip install 'snellen[test]'")
     else:
         yield "allpairspy", lambda: _with_filter(peer, n, most)
-    for effort in ("quick", "normal"):
-        yield f"snellen {effort}", lambda: _ours(n, most, effort)
+    yield "snellen quick", lambda: _ours(n, most, "quick")
+    yield "snellen normal", lambda: _ours(n, most, "normal")
 
 
 def _ours(n: int, most: int, effort: str, method: str = "snellen") -> Bools:

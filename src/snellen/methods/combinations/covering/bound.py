@@ -66,7 +66,7 @@ def _rows_needed(labels: Ints, together: Bools, larger: Larger, most: int, size:
         return 1
     if not len(labels):
         return 0
-    cap = min(most, _most_together(labels, together))
+    cap = _most_together(labels, together, most)
     if size == 1:
         return -(-len(labels) // cap)
     if size == 2:
@@ -91,10 +91,10 @@ def _link(label: int, labels: Ints, together: Bools, larger: Larger, cap: int, s
     return _rows_needed(beside, together, [one for one in rest if len(one) > 2], cap - 1, size - 1)
 
 
-def _most_together(labels: Ints, together: Bools) -> int:
-    """A bound on the labels in a row: the number of groups, found greedily, of exclusive labels."""
+def _most_together(labels: Ints, together: Bools, most: int) -> int:
+    """A bound on the labels in a row, up to most: the groups of exclusive labels, by greed."""
     left, groups = set(labels.tolist()), 0
-    while left:
+    while left and groups < most:
         groups += 1
         group = [min(left)]
         for label in sorted(left - set(group)):

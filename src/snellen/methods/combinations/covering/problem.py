@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -63,8 +63,12 @@ class Problem:
         labels = frozenset(present)
         if len(labels) > self.most or self.closed(labels) != labels:
             return False
+        return not any(self.broken(labels))
+
+    def broken(self, present: frozenset[int]) -> Iterator[frozenset[int]]:
+        """The forbidden sets that these labels contain."""
         known = self._forbidden_with
-        return not any(one <= labels for label in labels for one in known.get(label, ()))
+        return (one for label in present for one in known.get(label, ()) if one <= present)
 
     def feasible(self, ones: frozenset[int], zeros: frozenset[int]) -> bool:
         """Whether some allowed row has these labels present and those absent."""

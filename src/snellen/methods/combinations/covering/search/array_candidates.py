@@ -26,7 +26,7 @@ VALUE_MOVES = {"normal": 1_500_000, "thorough": 60_000_000}
 HEXAD_MOVES = {"normal": 1_500_000, "thorough": 60_000_000}
 ANNEAL_MOST = {"normal": 60, "thorough": 90}
 LARGEST_TABLE = {"normal": 200_000, "thorough": 800_000}
-DEEP, DEEP_TABLE = 4, {"normal": 3_500_000, "thorough": 70_000_000}
+DEEP, DEEP_TABLE = 4, {"normal": 2_000_000, "thorough": 70_000_000}
 """Strength from which on larger tables are annealed too, within fewer moves."""
 VALUES_MOST = 24
 

@@ -102,13 +102,13 @@ def _at_fault(problem: Problem, row: frozenset[int], label: int) -> bool:
     """Whether some broken constraint of the row has this label."""
     if problem.closed((label,)) - row:
         return True
-    return any(label in one and one <= row for one in problem.forbidden)
+    return any(label in one for one in problem.broken(row))
 
 
 def _faults(problem: Problem, row: frozenset[int]) -> int:
     """How many constraints a row breaks."""
     lacking = sum(1 for label in row if problem.closed((label,)) - row)
-    return lacking + sum(1 for one in problem.forbidden if one <= row)
+    return lacking + sum(1 for _ in problem.broken(row))
 
 
 def _filled(coverage: CombinationCounts, rows: Ints, given: Ints, seed: int, effort: str) -> Ints:
