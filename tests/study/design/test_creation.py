@@ -57,6 +57,8 @@ def test_the_same_configuration_gives_the_same_bytes_and_another_seed_other_name
     )
     assert first == again
     assert "study.sqlite" in first
+    mode = (tmp_path / "a" / "study.sqlite").stat().st_mode
+    assert mode & 0o777 == 0o600, "truth and answers are the owner's"
     assert not set(first) & set(other) - {"study.yaml", "study.sqlite"}
 
 

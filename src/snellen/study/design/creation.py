@@ -76,6 +76,7 @@ def create_study(
         (draft / PICTURES).mkdir()
         design = _rendered(plan, draft, progress)
         write_design(draft / DATABASE, design)
+        (draft / DATABASE).chmod(0o600)  # it has the truth, and will have people's answers
         write_atomically(draft / CONFIG, as_yaml(values).encode())
     return study_cost(design)
 
