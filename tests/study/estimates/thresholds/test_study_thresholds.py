@@ -157,6 +157,17 @@ def test_the_answers_of_segmentation_serve_detection(
         assert threshold.value == one.subtasks[name].value
 
 
+def test_a_study_of_one_part_gives_the_threshold_of_that_part(segmented: StudyRecord) -> None:
+    """Drawn boxes alone must not pass for answers about classes."""
+    boxes = tuple(
+        one for one in segmented.answers if segmented.trials[one.trial].task is StudyTask.LOCALISE
+    )
+    request = replace(FITTED, label="car", kind="correctness")
+    [found] = study_thresholds(replace(segmented, answers=boxes), SOURCE, request)
+    assert (found.task, list(found.subtasks)) == ("detection", ["localise"])
+    assert list(found.to_json()["subtasks"]) == ["localise"]
+
+
 def test_the_parts_of_detection_are_estimated_by_published_procedures_too(
     segmented: StudyRecord,
 ) -> None:

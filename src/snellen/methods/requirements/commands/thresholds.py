@@ -164,7 +164,7 @@ def thresholds(
 def _print(one: HumanEstimate) -> None:
     label = "" if one.request.label == "any" else f"{one.request.label}, "
     typer.echo(f"{label}{one.transformation}, {one.kind}: {one.composed.words()}")
-    if len(one.subtasks) > 1:
+    if one.task != "classification":
         for name, part in one.subtasks.items():
             typer.echo(f"  {name}: {part.words()}")
     if one.direct is not None:

@@ -80,7 +80,7 @@ class HumanEstimate:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values: the composed threshold first, then how it was estimated."""
-        single = len(self.subtasks) == 1
+        single = self.task == "classification"
         parts = {name: one.to_json() for name, one in self.subtasks.items()}
         top = _flat(next(iter(parts.values())) if single else self.composed.to_json(), single)
         return {

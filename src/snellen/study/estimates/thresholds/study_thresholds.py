@@ -20,7 +20,6 @@ from snellen.methods.requirements.human.procedures.reference_rate import (
 )
 from snellen.methods.requirements.human.threshold import Threshold
 from snellen.methods.requirements.specification.requirement import (
-    SUBTASKS,
     Kind,
     SubtaskName,
     TaskName,
@@ -113,7 +112,7 @@ class _Estimator:
             return has
         if wanted in has or (wanted == "detection" and "segmentation" in has):
             return [wanted]
-        shown = ", ".join(has) or "no whole task"
+        shown = ", ".join(has) or "no task"
         raise UserError(f"{self.source.path}: has answers for {shown}, not for --task {wanted}.")
 
     def _labels(self, task: TaskName) -> list[str]:
@@ -129,7 +128,7 @@ class _Estimator:
         """The estimate of one cell; None without answers."""
         parts = {
             part: self.answers.sides(cell.task, part, cell.label, cell.transformation, cell.kind)
-            for part in SUBTASKS[cell.task]
+            for part in self.answers.parts(cell.task)
         }
         if not all(sides[0].changed for sides in parts.values()):
             return None

@@ -66,23 +66,27 @@ class StudyAnswers:
         self.scenes = {name: number for number, name in enumerate(names)}
 
     def tasks(self) -> list[TaskName]:
-        """The tasks whose subtasks were all asked about; the larger of two that share answers."""
+        """The tasks with a subtask that was asked about; the larger of two that share answers."""
         asked = {one.task for one in self.by_kind["correctness"]}
-        found = [
-            task
-            for task, parts in SUBTASKS.items()
-            if all(QUESTIONS[task, part] in asked for part in parts)
-        ]
-        return [one for one in found if not (one == "detection" and "segmentation" in found)]
+        found: list[TaskName] = ["classification"] if StudyTask.CLASSIFY in asked else []
+        if StudyTask.SEGMENT in asked:
+            return [*found, "segmentation"]
+        boxes = asked & {StudyTask.LOCALISE, StudyTask.CLASSIFY_BOX}
+        return [*found, "detection"] if boxes else found
+
+    def parts(self, task: TaskName) -> list[SubtaskName]:
+        """The subtasks of a task that were asked about, in order."""
+        asked = {one.task for one in self.by_kind["correctness"]}
+        return [part for part in SUBTASKS[task] if QUESTIONS[task, part] in asked]
 
     def transformations(self, task: TaskName) -> list[str]:
         """The corruptions that people were asked about in each subtask."""
-        seen = [self._transformations(QUESTIONS[task, part]) for part in SUBTASKS[task]]
+        seen = [self._transformations(QUESTIONS[task, part]) for part in self.parts(task)]
         return sorted(set.intersection(*seen))
 
     def labels(self, task: TaskName) -> list[str]:
         """All classes together, and if there are several, each that every subtask was about."""
-        seen = [self._labels(QUESTIONS[task, part]) for part in SUBTASKS[task]]
+        seen = [self._labels(QUESTIONS[task, part]) for part in self.parts(task)]
         every, common = set.union(*seen), set.intersection(*seen)
         return [ANY, *sorted(common)] if len(every) > 1 else [ANY]
 
