@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from snellen.changes.paste.blending import Blending
 from snellen.changes.paste.insert import Insert
 from snellen.changes.paste.insert_many import InsertMany
+from snellen.changes.paste.patch import Patch
 from snellen.changes.paste.stencil import cut_stencil
 from snellen.changes.registry import recipe_from_json
 from snellen.errors import UserError
@@ -185,14 +186,24 @@ def test_opacity_mixes_the_object_with_the_scene_evenly(blending: Blending) -> N
         assert np.abs(mixed - expected).max() <= 0.51
 
 
+def test_only_natural_pastes_are_of_another_version_than_before() -> None:
+    """The others build the same pixels; their cached predictions and explanations stay valid."""
+    for blending in Blending:
+        insert = Insert("a1", 1, 2, 3, 4, blending)
+        patch = Patch("a1", 1, 2, 3, 4, 5, 6, blending)
+        both = InsertMany.of([Insert("a1", 1, 2, 3, 4), insert])
+        expected = 2 if blending == Blending.NATURAL else 1
+        assert [one.pixel_version for one in (insert, patch, both)] == [expected] * 3
+
+
 def test_a_full_opacity_leaves_the_recipe_as_it_was_stored_before_there_was_any() -> None:
-    """Journals written earlier stay valid, and prediction caches of the same version."""
+    """Journals and prediction caches written earlier stay valid."""
     stored = {"kind": "insert", "object": "a1", "x": 1, "y": 2, "width": 3, "height": 4,
               "blending": "hard", "feather": 1.5}  # fmt: skip
     recipe = recipe_from_json(stored)
     assert isinstance(recipe, Insert)
     assert recipe.to_json() == stored
-    assert recipe.digest == "0be19541a588f2ab1f50965e4834d966"
+    assert recipe.digest == "c8bb146d0fd866f9e78f325616c04f9c"
     assert InsertMany.of([recipe]).placed == (("a1", 1, 2, 3, 4, "hard", 1.5),)
     faint = replace(recipe, opacity=0.5)
     assert faint.digest != recipe.digest

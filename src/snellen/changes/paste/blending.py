@@ -19,3 +19,11 @@ class Blending(StrEnum):
     POISSON = "poisson"
     MATCHED = "matched"
     NATURAL = "natural"
+
+
+def blending_version(blending: str) -> int:
+    """The version of what pastes with a blending build; see `Recipe.version`.
+
+    natural: 2 since the blur of noisy surroundings is measured by a coarser pair of blurs.
+    """
+    return 2 if blending == Blending.NATURAL else 1

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from snellen.changes.paste.alpha_composite import window
 from snellen.changes.paste.blended_paste import fade, paste
-from snellen.changes.paste.blending import Blending
+from snellen.changes.paste.blending import Blending, blending_version
 from snellen.changes.paste.contact_shadow import with_shadow
 from snellen.changes.paste.stencil_cache import stencil_for
 from snellen.changes.recipe import Materials, Recipe
@@ -28,7 +28,6 @@ class Insert(Recipe):
     """
 
     kind: ClassVar[str] = "insert"
-    version: ClassVar[int] = 2
     optional: ClassVar[frozenset[str]] = frozenset({"opacity", "shadow"})
     object: str
     x: int
@@ -39,6 +38,11 @@ class Insert(Recipe):
     feather: float = 1.5
     opacity: float = 1.0
     shadow: float = 0.0
+
+    @property
+    def pixel_version(self) -> int:
+        """That of its blending."""
+        return blending_version(self.blending)
 
     def build(self, scene: Scene, materials: Materials) -> Image:
         """The scene with the object; nothing changes outside its rectangle and its shadow."""

@@ -38,6 +38,11 @@ class InsertMany(Recipe):
         """The insertions, from back to front."""
         return tuple(Insert(*one) for one in self.placed)
 
+    @property
+    def pixel_version(self) -> int:
+        """That of its latest insertion."""
+        return max((one.pixel_version for one in self.inserts), default=self.version)
+
     def build(self, scene: Scene, materials: Materials) -> Image:
         """The scene with the objects; nothing changes outside their rectangles."""
         image = scene.pixels()

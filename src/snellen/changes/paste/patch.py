@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from snellen.changes.paste.blended_paste import paste
-from snellen.changes.paste.blending import Blending
+from snellen.changes.paste.blending import Blending, blending_version
 from snellen.changes.paste.contact_shadow import with_shadow
 from snellen.changes.paste.palette import Palette
 from snellen.changes.paste.scene_look import surrounding_palette
@@ -32,7 +32,6 @@ class Patch(Recipe):
     """
 
     kind: ClassVar[str] = "patch"
-    version: ClassVar[int] = 2
     optional: ClassVar[frozenset[str]] = frozenset({"shadow"})
     object: str
     x: int
@@ -44,6 +43,11 @@ class Patch(Recipe):
     blending: str = Blending.FEATHER.value
     feather: float = 1.5
     shadow: float = 0.0
+
+    @property
+    def pixel_version(self) -> int:
+        """That of its blending."""
+        return blending_version(self.blending)
 
     def build(self, scene: Scene, materials: Materials) -> Image:
         """The scene with the patch."""
