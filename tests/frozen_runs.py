@@ -35,9 +35,14 @@ def frozen(name: str) -> dict[str, Any]:
 
 
 def comparable(summary: Summary | Mapping[str, Any]) -> dict[str, Any]:
-    """The part of a summary that the configuration and the seed alone decide, as JSON has it."""
+    """The part of a summary that the configuration and the seed alone decide, as JSON has it.
+
+    Numbers have 12 digits: the last ones of an interval hang on the processor.
+    """
     values = summary.to_json() if isinstance(summary, Summary) else dict(summary)
-    plain: dict[str, Any] = json.loads(json.dumps(values))
+    plain: dict[str, Any] = json.loads(
+        json.dumps(values), parse_float=lambda text: float(f"{float(text):.12g}")
+    )
     return {key: value for key, value in plain.items() if key not in VOLATILE}
 
 

@@ -13,7 +13,7 @@ from snellen.methods.combinations.covering.search.constrained_reduction import (
 from snellen.methods.combinations.covering.search.greedy_fill import needed_sets_of, rows_for
 from tests.methods.combinations.covering.covered_sets import covered_sets
 
-CONSTRAINTS = {
+CONSTRAINTS: dict[str, Any] = {
     "forbid": [(0, 1), (2, 3, 4), (5, 6, 7)],
     "exclusive": [(8, 9, 10)],
     "implies": {0: [11], 5: [12], 13: [14, 15], 3: [12]},
