@@ -353,3 +353,19 @@ def test_flaky_images_are_no_errors(tmp_path: Path) -> None:
     found = numbers(tmp_path, [([flaky], {})])
     assert found.error_images.images == 0
     assert sum(one.images for one in found.causes.values()) == 0
+
+
+def test_company_that_any_other_label_can_replace_is_not_to_blame(tmp_path: Path) -> None:
+    """A dog comes with every bus that is not alone, whatever is beside it."""
+    beside: Row = (
+        [composed(["bus", "car"], {"bus": 0.9, "car": 0.9, "dog": 0.9})],
+        {
+            "0": {
+                "cause": "correlation",
+                "minimal": [minimal("extra", ["bus", "car"], 0, "dog") | {"triggers": ["bus"]}],
+            }
+        },
+    )
+    top = numbers(tmp_path, [beside]).top["extra"]
+    blamed = {one.labels: one.attributed for one in top}
+    assert blamed == {("bus", "dog"): 1, ("car", "dog"): 0}

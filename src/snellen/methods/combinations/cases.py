@@ -216,11 +216,14 @@ class _Answers:
     def _is_about(self, event: FailingPart, shown: Shown) -> bool:
         """Whether `shown` is the event; an extra label may stand for a missing one.
 
+        Labels that others may replace in the part are not to blame, where that is known.
         A mismatch that takes company is credited to its trigger, with which the label is missed;
         the label output in its place is in nobody's company.
         """
         kind, first, second = shown
         present, wrong = self.classes[first], self.classes[second]
+        if event.triggers and present not in event.triggers:
+            return False
         if event.kind == "mismatch" and len(event.labels) > 1:
             return kind == "missing" and wrong == event.label
         if event.kind == "mismatch":

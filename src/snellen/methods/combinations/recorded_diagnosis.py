@@ -11,7 +11,8 @@ class FailingPart(BaseModel):
     """The smallest part of a composition that still shows an event.
 
     kind, label, new_label: of the event. labels: those of the part. case: its number in the unit.
-    minimal: whether the search was finished.
+    minimal: whether the search was finished. triggers: the labels of it that no others can replace;
+    empty if unknown.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -22,6 +23,7 @@ class FailingPart(BaseModel):
     labels: tuple[str, ...]
     case: int
     minimal: bool = True
+    triggers: tuple[str, ...] = ()
 
 
 class RecordedDiagnosis(BaseModel):

@@ -34,11 +34,17 @@ def concluded(
     for number, one in explanations.items():
         rungs = [numbers[id(rung.case)] for rung in one.rungs]
         parts = one.parts if isinstance(one, CompositionExplanation) else ()
+        triggers = one.triggers if isinstance(one, CompositionExplanation) else ()
         recorded = RecordedDiagnosis(
             cause=one.cause,
             minimal=tuple(
-                _recorded(part, names, number if part.rung is None else rungs[part.rung])
-                for part in parts
+                _recorded(
+                    part,
+                    names,
+                    number if part.rung is None else rungs[part.rung],
+                    triggers if place == 0 else (),  # of the explained symptom alone
+                )
+                for place, part in enumerate(parts)
             ),
         )
         causes[str(number)] = recorded.model_dump(mode="json")
@@ -70,7 +76,9 @@ def _causes(one: Explanation, count: int) -> tuple[NamedCause, ...]:
     return one.named, *[NamedCause()] * (count - 1)
 
 
-def _recorded(part: SmallestPart, names: Sequence[str], case: int) -> FailingPart:
+def _recorded(
+    part: SmallestPart, names: Sequence[str], case: int, triggers: Sequence[int]
+) -> FailingPart:
     gone, come = part.symptom.gone, part.symptom.come
     label = come if gone is None else gone
     assert label is not None
@@ -80,4 +88,5 @@ def _recorded(part: SmallestPart, names: Sequence[str], case: int) -> FailingPar
         new_label=names[come] if gone is not None and come is not None else None,
         labels=tuple(names[one] for one in part.labels),
         case=case,
+        triggers=tuple(names[one] for one in triggers),
     )

@@ -1,5 +1,7 @@
 """Annealing under constraints."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
