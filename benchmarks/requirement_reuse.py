@@ -24,15 +24,13 @@ from typing import Any
 
 from snellen.engine.campaign import campaign_from
 from snellen.engine.run import run_campaign
+from snellen.methods.human.people import ThresholdSource
+from snellen.methods.human.subtasks import TaskName
 from snellen.methods.requirements.specification.generation import (
     KnownThresholds,
     generate_requirements,
 )
-from snellen.methods.requirements.specification.requirement import (
-    Requirement,
-    TaskName,
-    ThresholdSource,
-)
+from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.methods.requirements.specification.requirement_file import write_requirements
 from snellen.report.summary import write_summary
 

@@ -15,9 +15,10 @@ from snellen.disk.atomic_file import write_atomically
 from snellen.engine.campaign import Campaign, campaign_from
 from snellen.engine.progress import display_run
 from snellen.engine.run import run_campaign
+from snellen.methods.human.subtasks import TaskName
 from snellen.methods.requirements.checked_run import checked_run
 from snellen.methods.requirements.checks.operating_points import point_with_precision
-from snellen.methods.requirements.specification.requirement import MARGIN, TaskName
+from snellen.methods.requirements.specification.requirement import MARGIN
 from snellen.report.summary import write_summary
 from snellen.scenes.registry import open_scenes
 from snellen.store.journal import Journal

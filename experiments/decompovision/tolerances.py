@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from snellen.methods.requirements.human.published_thresholds import published_thresholds
+from snellen.methods.human.subtasks import Kind, TaskName
 from snellen.methods.requirements.specification.generation import generate_requirements
-from snellen.methods.requirements.specification.requirement import Kind, TaskName
+from snellen.methods.requirements.specification.published_thresholds import published_thresholds
 from snellen.methods.requirements.specification.requirement_file import write_requirements
 
 KINDS: tuple[Kind, ...] = ("correctness", "preservation")

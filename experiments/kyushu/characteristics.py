@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from snellen.contract.verdict import CHANCE, TEST
-from snellen.methods.paste_controls import PATCH_ROLE
+from snellen.methods.paste.paste_controls import PATCH_ROLE
 from snellen.methods.robustness.calibration import calibration
 from snellen.methods.robustness.instance_notes import (
     InstanceCounts,

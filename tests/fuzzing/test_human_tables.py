@@ -11,14 +11,14 @@ from pathlib import Path
 
 import numpy as np
 
-from snellen.methods.requirements.human.answers.answer_files import read_all_human
-from snellen.methods.requirements.human.estimate import EstimateRequest
-from snellen.methods.requirements.human.estimate_file import read_estimates
-from snellen.methods.requirements.human.estimation import all_estimates
+from snellen.methods.human.answers.answer_files import read_all_human
+from snellen.methods.human.estimate import EstimateRequest
+from snellen.methods.human.estimation import all_estimates
+from snellen.methods.requirements.specification.estimate_file import read_estimates
 from tests.fuzzing.driver import Files, ReaderTests, Target, main
 from tests.fuzzing.mutations import DIGITS_401, DIGITS_5000, JSON, TEXT
-from tests.methods.requirements.human.simulated_answers import falling
-from tests.methods.requirements.human.simulated_exports import made_up_study, write_study
+from tests.methods.human.simulated_answers import falling
+from tests.methods.human.simulated_exports import made_up_study, write_study
 
 EDGES = np.round(np.arange(1, 11) / 10, 2)
 BINS = "IQA,Accuracy,Count,Num_Accs\n" + "".join(

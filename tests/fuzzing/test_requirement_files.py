@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from snellen.methods.requirements.specification.requirement import (
-    HumanLoss,
-    People,
-    Requirement,
-    ThresholdSource,
-)
+from snellen.methods.human.people import HumanLoss, People, ThresholdSource
+from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.methods.requirements.specification.requirement_file import (
     read_requirements,
     requirements_yaml,

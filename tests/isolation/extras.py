@@ -52,6 +52,7 @@ EXTRAS = {
 TOOLS = {
     "test": Extra(
         {
+            "allpairspy": "allpairspy",
             "axe-playwright-python": "axe_playwright_python",
             "defusedxml": "defusedxml",
             "duckdb": "duckdb",

@@ -21,7 +21,7 @@ from snellen.methods.controlled_cases import (
     ask_with_controls,
     enough_for,
 )
-from snellen.methods.paste_controls import PATCH_ROLE, SceneObstacles
+from snellen.methods.paste.paste_controls import PATCH_ROLE, SceneObstacles
 from snellen.methods.planned_case import PlannedCase
 from snellen.scenes.scene import PictureArray, Scene
 from snellen.vision.detections import Detections

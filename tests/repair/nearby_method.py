@@ -20,7 +20,7 @@ from snellen.contract.method import Method, Setting, Unit
 from snellen.contract.questions import Question, Questions, detections_in
 from snellen.contract.verdict import Case, Status, Verdict
 from snellen.methods.kind import MethodKind
-from snellen.methods.paste_repairs import PasteRepairs
+from snellen.methods.paste.paste_repairs import PasteRepairs
 from snellen.objects.library.library import Library
 from snellen.objects.library.open_objects import open_objects
 from snellen.subjects.subject import Subject

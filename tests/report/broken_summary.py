@@ -9,11 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from snellen.methods.requirements.specification.requirement import (
-    People,
-    Requirement,
-    ThresholdSource,
-)
+from snellen.methods.human.people import People, ThresholdSource
+from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.report.summary import summarise
 from snellen.store.summary import Summary
 from tests.methods.requirements.requirement_journal import requirement_journal

@@ -17,7 +17,7 @@ from snellen.changes.paste.insert import Insert
 from snellen.contract.asked import Asked
 from snellen.contract.questions import Answer, BudgetSpentError, Question
 from snellen.contract.verdict import CHANCE, Case, Status
-from snellen.methods.paste_controls import PATCH_ROLE, SceneObstacles, drawn_check
+from snellen.methods.paste.paste_controls import PATCH_ROLE, SceneObstacles, drawn_check
 from snellen.methods.planned_case import PlannedCase, ask_and_judge
 from snellen.vision.arrays import F64
 

@@ -14,7 +14,7 @@ import pytest
 from snellen.engine.campaign import Campaign, campaign_from
 from snellen.engine.run import run_campaign
 from snellen.methods.insertion.published_oracle import fails_as_published
-from snellen.methods.paste_controls import CHECKS
+from snellen.methods.paste.paste_controls import CHECKS
 from snellen.report.summary import write_summary
 from snellen.store.codec import prediction_from_text
 from snellen.store.journal import Journal

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from snellen.methods.human.people import ThresholdSource
 from snellen.methods.requirements.evidence.run_evidence import CLEAN, RunEvidence
-from snellen.methods.requirements.specification.requirement import Requirement, ThresholdSource
+from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.vision.arrays import F64, AnyArray, Ints
 from snellen.vision.decomposition.subtask_outcomes import SubtaskOutcomes
 

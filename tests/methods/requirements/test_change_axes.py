@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 from snellen.changes.corruptions.corrupt import CorruptTo
 from snellen.changes.measures.registry import take_measurements
 from snellen.changes.registry import recipe_from_json
+from snellen.methods.human.people import ThresholdSource
 from snellen.methods.requirements.change_axes import (
     ChangeAxis,
     axes_of,
     object_boxes,
     sample_changes,
 )
-from snellen.methods.requirements.specification.requirement import Requirement, ThresholdSource
+from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.scenes.scene import PictureArray, Scene
 from snellen.vision.annotations import Annotations
 from snellen.vision.visual_change.built_in_measures import Vifp

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from snellen.disk.json_values import finite_or_none
+from snellen.methods.human.people import People, ThresholdSource
 from snellen.methods.requirements.curves.paired_levels import change_levels
 from snellen.methods.requirements.evidence.run_evidence import RunEvidence
 from snellen.methods.requirements.numbers import NO_SCENES
@@ -23,11 +24,7 @@ from snellen.methods.requirements.own_numbers import (
     RequirementNumbers,
     RequirementRow,
 )
-from snellen.methods.requirements.specification.requirement import (
-    People,
-    Requirement,
-    ThresholdSource,
-)
+from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.report.summary import summarise
 from snellen.store.summary import Summary
 from snellen.vision.decomposition.subtask_curves import curves

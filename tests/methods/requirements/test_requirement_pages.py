@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from snellen.methods.requirements.human.answers.answer_files import read_human
-from snellen.methods.requirements.human.answers.box_answers import BoxAnswers
+from snellen.methods.human.answers.answer_files import read_human
+from snellen.methods.human.answers.box_answers import BoxAnswers
 from snellen.methods.requirements.specification.requirement_file import read_requirements
 
 PAGES = Path(__file__).parents[3] / "docs" / "how-to"

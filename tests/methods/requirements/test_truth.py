@@ -11,11 +11,12 @@ import yaml
 
 from snellen.engine.campaign import load_campaign
 from snellen.engine.run import run_campaign
+from snellen.methods.human.people import ThresholdSource
+from snellen.methods.human.subtasks import Kind
 from snellen.methods.requirements.specification.generation import (
     KnownThresholds,
     generate_requirements,
 )
-from snellen.methods.requirements.specification.requirement import Kind, ThresholdSource
 from snellen.methods.requirements.specification.requirement_file import write_requirements
 from snellen.report.gate import gate_of
 from snellen.report.summary import write_summary

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from snellen.changes.paste.insert import Insert
 from snellen.methods.free_places import FreeSpace
-from snellen.methods.paste_repairs import places_in
+from snellen.methods.paste.paste_repairs import places_in
 from snellen.repair.retraining.failure_clusters import clusters_of, ranked_places
 from snellen.repair.retraining.insertion_choice import (
     ChosenInsertion,

@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 
 from snellen.configuration import parse
 from snellen.errors import UserError
+from snellen.methods.human.human_formats import HUMAN_FORMATS, human_format
 from snellen.methods.requirements.commands.thresholds import thresholds
-from snellen.methods.requirements.human.human_formats import HUMAN_FORMATS, human_format
 from snellen.study.data.opened_study import OpenedStudy
 from snellen.study.data.record_reader import read_record
 from snellen.study.design.creation import create_study

@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 
 from snellen.errors import UserError
-from snellen.methods.requirements.human.answers.answer_files import read_all_human, read_human
-from snellen.methods.requirements.human.answers.binned_answers import BinnedAnswers
-from snellen.methods.requirements.human.answers.box_answers import BoxAnswers
-from snellen.methods.requirements.human.answers.class_answers import ClassAnswers
-from snellen.methods.requirements.human.exports.drawn_masks import decoded
-from snellen.methods.requirements.human.exports.export_answers import ExportAnswers
+from snellen.methods.human.answers.answer_files import read_all_human, read_human
+from snellen.methods.human.answers.binned_answers import BinnedAnswers
+from snellen.methods.human.answers.box_answers import BoxAnswers
+from snellen.methods.human.answers.class_answers import ClassAnswers
+from snellen.methods.human.exports.drawn_masks import decoded
+from snellen.methods.human.exports.export_answers import ExportAnswers
 from snellen.study.data.opened_study import OpenedStudy, open_study
 from snellen.study.data.record_reader import read_record
 from snellen.study.estimates.scores.outline_mask import outline_mask

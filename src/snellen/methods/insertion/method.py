@@ -26,8 +26,8 @@ from snellen.methods.insertion.relation import judge_insertion
 from snellen.methods.insertion.repair_support import InsertionRepairs
 from snellen.methods.insertion.scene_relocations import relocate_failures
 from snellen.methods.kind import MethodKind
-from snellen.methods.paste_counterfactuals import PasteCounterfactuals
-from snellen.methods.paste_ladder import PasteLadder, struck_boxes
+from snellen.methods.paste.paste_counterfactuals import PasteCounterfactuals
+from snellen.methods.paste.paste_ladder import PasteLadder, struck_boxes
 from snellen.methods.planned_case import (
     NO_BUDGET,
     NO_OBJECT,

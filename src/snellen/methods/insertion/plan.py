@@ -19,7 +19,7 @@ from snellen.methods.insertion.perspective import Perspective
 from snellen.methods.insertion.placement import standing_bottoms
 from snellen.methods.insertion.room_search import SPARE, RoomStep, room_steps
 from snellen.methods.insertion.spots import drawn_spots
-from snellen.methods.paste_controls import SceneObstacles
+from snellen.methods.paste.paste_controls import SceneObstacles
 from snellen.methods.planned_case import PlannedCase
 from snellen.objects.cooccurrence import CoOccurrence
 from snellen.objects.label_names import plain_name

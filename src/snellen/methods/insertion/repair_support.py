@@ -14,7 +14,7 @@ from snellen.contract.repairs import AllowedPlaces, ReplayedUnit
 from snellen.contract.verdict import TEST, Case, Notes
 from snellen.methods.insertion.plan import InsertionScene
 from snellen.methods.insertion.scene_relocations import RELOCATION
-from snellen.methods.paste_repairs import PasteRepairs, known_boxes, places_in
+from snellen.methods.paste.paste_repairs import PasteRepairs, known_boxes, places_in
 from snellen.scenes.scene import Scene
 from snellen.subjects.subject import Subject
 from snellen.vision.boxes.box_geometry import area

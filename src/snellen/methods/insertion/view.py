@@ -10,7 +10,7 @@ from snellen.methods.inserted_objects import inserted_rows, inserted_section, in
 from snellen.methods.insertion.box_shift import shift_rows, shift_section, shift_steps
 from snellen.methods.insertion.numbers import InsertionNumbers, insertion_numbers, relocations
 from snellen.methods.insertion.section import distance_section
-from snellen.methods.paste_controls import CONTROLS, EXPOSED, WORDS
+from snellen.methods.paste.paste_controls import CONTROLS, EXPOSED, WORDS
 from snellen.methods.view import RunRecord, View, ViewWords
 from snellen.pages.embedded_pictures import Album
 from snellen.pages.page_section import PageSection, Place, Tile

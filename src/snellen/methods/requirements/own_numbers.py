@@ -7,15 +7,10 @@ from typing import Annotated, Any, TypeAlias
 from pydantic import BeforeValidator, ConfigDict, Field
 
 from snellen.disk.json_values import finite_or_none
-from snellen.methods.requirements.human.performance_curve import HumanComparison
+from snellen.methods.human.people import People, ThresholdSource
+from snellen.methods.human.performance_curve import HumanComparison
+from snellen.methods.human.subtasks import Kind, SubtaskName, TaskName
 from snellen.methods.requirements.specification.margin import Margin, MarginSource
-from snellen.methods.requirements.specification.requirement import (
-    Kind,
-    People,
-    SubtaskName,
-    TaskName,
-    ThresholdSource,
-)
 from snellen.statistics.intervals import Interval
 from snellen.statistics.non_inferiority import LossStatus
 from snellen.store.number_model import NumberModel

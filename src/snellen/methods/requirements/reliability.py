@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from snellen.methods.human.people import People
+from snellen.methods.human.subtasks import SUBTASKS, WHOLE
 from snellen.methods.requirements.checked_run import CheckedRun
 from snellen.methods.requirements.checks.metric_loss import rates_by_scene
 from snellen.methods.requirements.curves.area_grade import BINS as STEPS
@@ -28,12 +30,7 @@ from snellen.methods.requirements.own_numbers import (
     CurvePart,
     OpenEstimate,
 )
-from snellen.methods.requirements.specification.requirement import (
-    SUBTASKS,
-    WHOLE,
-    People,
-    Requirement,
-)
+from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.statistics.bootstrap import percentile_interval
 from snellen.statistics.intervals import Interval
 from snellen.statistics.scene_rates import rate

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from snellen.errors import UserError
+from snellen.methods.human.subtasks import Kind
 from snellen.methods.requirements.checks.metric_loss import FEWEST_SCENES
-from snellen.methods.requirements.human.published_thresholds import published_rows, sources
 from snellen.methods.requirements.specification.generation import generate_requirements
-from snellen.methods.requirements.specification.requirement import Kind
+from snellen.methods.requirements.specification.published_thresholds import published_rows, sources
 from snellen.methods.requirements.specification.requirement_file import write_requirements
 from snellen.objects.label_names import plain_name
 from snellen.scenes.scene import SceneSet

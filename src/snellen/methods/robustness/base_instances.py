@@ -10,7 +10,7 @@ import numpy.typing as npt
 from numpy.random import Generator
 
 from snellen.methods.free_places import Box
-from snellen.methods.paste_controls import SceneObstacles
+from snellen.methods.paste.paste_controls import SceneObstacles
 from snellen.objects.label_names import plain_name
 from snellen.scenes.scene import Scene
 from snellen.vision.arrays import Bools, Boxes, Ints

@@ -12,8 +12,8 @@ from snellen.contract.explanation import Explaining, unexplained
 from snellen.contract.fault_target import FaultTarget
 from snellen.contract.verdict import Case
 from snellen.methods.free_places import FreeSpace
-from snellen.methods.paste_counterfactuals import PasteCounterfactuals
-from snellen.methods.paste_ladder import PasteLadder, struck_boxes
+from snellen.methods.paste.paste_counterfactuals import PasteCounterfactuals
+from snellen.methods.paste.paste_ladder import PasteLadder, struck_boxes
 from snellen.methods.robustness.base_instances import RobustnessScene
 from snellen.methods.robustness.case_measurements import INSTANCE
 from snellen.objects.library.library import Library

@@ -9,7 +9,7 @@ import numpy as np
 from snellen import statistics
 from snellen.contract.verdict import CHANCE, TEST
 from snellen.methods.inserted_objects import INSERTED, inserted_numbers
-from snellen.methods.paste_controls import PATCH_ROLE
+from snellen.methods.paste.paste_controls import PATCH_ROLE
 from snellen.methods.robustness.calibration import calibration
 from snellen.methods.robustness.instance_notes import InstanceNote, instances_of, ranked
 from snellen.methods.robustness.level_tables import level_tables

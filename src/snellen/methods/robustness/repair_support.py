@@ -14,7 +14,7 @@ from snellen.contract.instances import WAS, InstanceKey
 from snellen.contract.questions import Answer, Question
 from snellen.contract.repairs import AllowedPlaces, ReplayedUnit
 from snellen.contract.verdict import Case, Notes
-from snellen.methods.paste_repairs import PasteRepairs
+from snellen.methods.paste.paste_repairs import PasteRepairs
 from snellen.methods.robustness import stochastic_passes
 from snellen.methods.robustness.case_measurements import INSTANCE
 from snellen.methods.robustness.options import Contour, Passes

@@ -7,7 +7,7 @@ from snellen.methods.inserted_objects import (
     inserted_section,
     inserted_tiles,
 )
-from snellen.methods.paste_controls import CONTROLS, EXPOSED, WORDS
+from snellen.methods.paste.paste_controls import CONTROLS, EXPOSED, WORDS
 from snellen.methods.robustness.instance_pictures import instance_pictures
 from snellen.methods.robustness.numbers import robustness_numbers
 from snellen.methods.robustness.own_numbers import RobustnessNumbers

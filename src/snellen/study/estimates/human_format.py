@@ -5,8 +5,8 @@ from __future__ import annotations
 from hashlib import sha256
 from pathlib import Path
 
-from snellen.methods.requirements.human.estimate import EstimateRequest, HumanEstimate
-from snellen.methods.requirements.human.human_formats import HumanFormat
+from snellen.methods.human.estimate import EstimateRequest, HumanEstimate
+from snellen.methods.human.human_formats import HumanFormat
 from snellen.study.record import StudyRecord
 
 

@@ -11,7 +11,11 @@ const stored = () => {
   }
 };
 
+// Whether this person has withdrawn: a flash that was running must not leave its mark afterwards.
+let closed = false;
+
 const store = (value) => {
+  if (closed) return;
   try {
     localStorage.setItem(KEY, JSON.stringify(value));
   } catch {
@@ -28,6 +32,12 @@ export const keepDraft = (trial, draft) => store({ trial, draft });
 export const pendingAnswer = () => stored().answer ?? null;
 
 export const keepAnswer = (answer) => store({ answer });
+
+// Forget now, and keep nothing until the page is loaded again.
+export const forgetForGood = () => {
+  closed = true;
+  forget();
+};
 
 export const forget = () => {
   try {

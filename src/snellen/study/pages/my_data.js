@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { button, element, show } from "./dom.js";
-import { forget } from "./draft.js";
+import { forgetForGood } from "./draft.js";
 
 const download = async () => {
   const text = JSON.stringify(await api.myData(), null, 2);
@@ -12,7 +12,7 @@ const download = async () => {
 };
 
 const gone = () => {
-  forget();
+  forgetForGood();
   document.getElementById("session").hidden = true;
   show(
     element("h1", {}, "Your data are deleted"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from snellen.methods.human.people import ThresholdSource
 from snellen.methods.requirements.checks.requirement_check import (
     RequirementCheck,
     check_requirement,
@@ -14,7 +15,7 @@ from snellen.methods.requirements.specification.idle_thresholds import (
     demanding_thresholds,
     why_idle,
 )
-from snellen.methods.requirements.specification.requirement import Requirement, ThresholdSource
+from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.statistics.bootstrap import scene_weights
 from snellen.statistics.non_inferiority import LossStatus
 from snellen.vision.decomposition.subtask_outcomes import SubtaskOutcomes

@@ -10,13 +10,13 @@ import pytest
 from typer.testing import CliRunner
 
 from snellen.errors import UserError
+from snellen.methods.human.answers.answer_files import read_human
+from snellen.methods.human.estimate import EstimateRequest
+from snellen.methods.human.estimation import estimates
 from snellen.methods.requirements.commands.requirements import app
-from snellen.methods.requirements.human.answers.answer_files import read_human
-from snellen.methods.requirements.human.estimate import EstimateRequest
-from snellen.methods.requirements.human.estimation import estimates
 from snellen.methods.requirements.specification.margin_composition import margins_of
 from snellen.methods.requirements.specification.requirement_file import read_requirements
-from tests.methods.requirements.human.simulated_answers import write_boxes
+from tests.methods.human.simulated_answers import write_boxes
 
 VOC = ["--source", "decompovision-voc", "--label", "person", "--transformation", "frost"]
 

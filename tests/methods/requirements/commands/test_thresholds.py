@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from snellen.errors import UserError
 from snellen.methods.requirements.commands.thresholds import thresholds
-from tests.methods.requirements.human.simulated_answers import falling, write_bins, write_boxes
+from tests.methods.human.simulated_answers import falling, write_bins, write_boxes
 
 app = typer.Typer()
 app.command()(thresholds)

@@ -13,9 +13,10 @@ import pytest
 
 from snellen.engine.campaign import campaign_from
 from snellen.engine.run import run_campaign
+from snellen.methods.human.people import ThresholdSource
 from snellen.methods.requirements.own_numbers import RequirementNumbers
 from snellen.methods.requirements.page.axis_samples import spaced, strip_of
-from snellen.methods.requirements.specification.requirement import Requirement, ThresholdSource
+from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.methods.requirements.specification.requirement_file import write_requirements
 from snellen.report.reopened_run import reopened
 from snellen.report.report import write_report

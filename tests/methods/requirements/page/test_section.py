@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from snellen.methods.human.people import ThresholdSource
 from snellen.methods.requirements.own_numbers import (
     Curve,
     CurveBin,
@@ -23,7 +24,6 @@ from snellen.methods.requirements.page.change_curves import change_curves
 from snellen.methods.requirements.page.curve_plot import CurveMark, Plane, curve_plot, reach_of
 from snellen.methods.requirements.page.section import EQUAL
 from snellen.methods.requirements.page.verdict_cells import certainty_words, step_words
-from snellen.methods.requirements.specification.requirement import ThresholdSource
 from snellen.pages.embedded_pictures import Album
 from snellen.report.report import write_report
 from snellen.report.summary import summarise

@@ -11,17 +11,18 @@ from hypothesis import strategies as st
 
 from snellen.changes.corruptions.registry import CORRUPTIONS
 from snellen.errors import UserError
-from snellen.methods.requirements.human.estimate_file import read_estimates
-from snellen.methods.requirements.human.published_thresholds import published_thresholds, sources
+from snellen.methods.human.people import ThresholdSource
+from snellen.methods.human.subtasks import Kind
+from snellen.methods.requirements.specification.estimate_file import read_estimates
 from snellen.methods.requirements.specification.generation import (
     KnownThresholds,
     generate_requirements,
 )
-from snellen.methods.requirements.specification.requirement import (
-    Kind,
-    Requirement,
-    ThresholdSource,
+from snellen.methods.requirements.specification.published_thresholds import (
+    published_thresholds,
+    sources,
 )
+from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.methods.requirements.specification.requirement_file import (
     read_requirements,
     write_requirements,

@@ -9,18 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from snellen.methods.human.people import HumanLoss, People, ThresholdSource
 from snellen.methods.requirements.specification.margin import Margin
 from snellen.methods.requirements.specification.margin_composition import (
     margins_of,
     parts_of_whole,
     warn_of_shrunk,
 )
-from snellen.methods.requirements.specification.requirement import (
-    HumanLoss,
-    People,
-    Requirement,
-    ThresholdSource,
-)
+from snellen.methods.requirements.specification.requirement import Requirement
 from tests.methods.requirements.simulated_evidence import requirement
 
 SUBTASKS = ("localise", "classify", "segment")

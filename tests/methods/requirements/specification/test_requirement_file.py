@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from snellen.errors import UserError
-from snellen.methods.requirements.human.published_thresholds import published_thresholds
 from snellen.methods.requirements.specification.generation import generate_requirements
+from snellen.methods.requirements.specification.published_thresholds import published_thresholds
 from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.methods.requirements.specification.requirement_file import (
     read_requirements,

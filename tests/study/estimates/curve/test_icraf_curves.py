@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from snellen.methods.requirements.human.answers.answer_files import read_human
-from snellen.methods.requirements.human.answers.binned_answers import BinnedAnswers
+from snellen.methods.human.answers.answer_files import read_human
+from snellen.methods.human.answers.binned_answers import BinnedAnswers
 from snellen.study.estimates.curve.curve_family import FAMILIES
 from snellen.study.estimates.curve.curve_posterior import AnswerCounts, curve_posterior
 

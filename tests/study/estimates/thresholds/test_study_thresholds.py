@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from snellen.errors import UserError
-from snellen.methods.requirements.human.estimate import EstimateRequest, HumanEstimate
-from snellen.methods.requirements.human.estimate_file import read_estimates
+from snellen.methods.human.estimate import EstimateRequest, HumanEstimate
+from snellen.methods.requirements.specification.estimate_file import read_estimates
 from snellen.methods.requirements.specification.generation import generate_requirements
 from snellen.study.estimates.simulation.simulated_people import (
     SimulatedPeople,

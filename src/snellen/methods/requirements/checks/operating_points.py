@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from snellen.errors import UserError
+from snellen.methods.human.subtasks import SUBTASKS, TaskName
 from snellen.methods.requirements.evidence.run_evidence import CLEAN, RunEvidence
-from snellen.methods.requirements.specification.requirement import SUBTASKS, TaskName
 from snellen.vision.decomposition.subtask_curves import curves
 from snellen.vision.decomposition.subtask_outcomes import pooled
 

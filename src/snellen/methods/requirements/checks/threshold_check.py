@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from snellen.methods.human.subtasks import WHOLE
 from snellen.methods.requirements.checks.metric_loss import Loss, loss
 from snellen.methods.requirements.curves.area_loss import NAME as AREA
 from snellen.methods.requirements.curves.area_loss import area_loss
@@ -28,7 +29,7 @@ from snellen.methods.requirements.evidence.subtask_counts import (
 )
 from snellen.methods.requirements.specification.idle_thresholds import unknown_loss, why_idle
 from snellen.methods.requirements.specification.margin import Margin
-from snellen.methods.requirements.specification.requirement import WHOLE, Requirement
+from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.statistics.non_inferiority import LossStatus, combined_status
 from snellen.vision.arrays import F64
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from snellen.methods.human.subtasks import WHOLE
 from snellen.methods.requirements.checks.metric_loss import Loss
-from snellen.methods.requirements.specification.requirement import WHOLE, Requirement
+from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.statistics.non_inferiority import LossStatus
 
 

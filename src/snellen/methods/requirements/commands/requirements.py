@@ -14,8 +14,8 @@ from snellen.terminal.help_group import HelpGroup, listed_under
 from snellen.terminal.options import Json
 
 if TYPE_CHECKING:
+    from snellen.methods.human.subtasks import Kind as KindName
     from snellen.methods.requirements.specification.generation import KnownThresholds
-    from snellen.methods.requirements.specification.requirement import Kind as KindName
     from snellen.methods.requirements.specification.requirement import Requirement
 
 app = typer.Typer(
@@ -68,7 +68,7 @@ def generate(
 ) -> None:
     """Write the requirements that follow from human thresholds."""
     from snellen.errors import UserError
-    from snellen.methods.requirements.human.estimate_file import read_estimates
+    from snellen.methods.requirements.specification.estimate_file import read_estimates
     from snellen.methods.requirements.specification.generation import generate_requirements
     from snellen.methods.requirements.specification.margin_composition import check_human_margins
     from snellen.methods.requirements.specification.requirement_file import write_requirements
@@ -128,7 +128,7 @@ def _published(
     source: str, labels: list[str] | None, transformations: list[str] | None, kinds: list[KindName]
 ) -> list[KnownThresholds]:
     from snellen.errors import UserError
-    from snellen.methods.requirements.human.published_thresholds import published_thresholds
+    from snellen.methods.requirements.specification.published_thresholds import published_thresholds
 
     if not labels or not transformations:
         raise UserError("--source: needs --label and --transformation.")

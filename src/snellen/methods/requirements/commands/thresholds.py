@@ -13,7 +13,7 @@ from snellen.terminal.help_group import HelpGroup, listed_under
 from snellen.terminal.options import Json
 
 if TYPE_CHECKING:
-    from snellen.methods.requirements.human.estimate import HumanEstimate
+    from snellen.methods.human.estimate import HumanEstimate
 
 
 class Procedure(StrEnum):
@@ -119,10 +119,10 @@ def thresholds(
 
     With its interval.
     """
-    from snellen.methods.requirements.human.answers.answer_files import read_all_human
-    from snellen.methods.requirements.human.estimate import EstimateRequest
-    from snellen.methods.requirements.human.estimation import all_estimates
-    from snellen.methods.requirements.human.human_formats import human_format
+    from snellen.methods.human.answers.answer_files import read_all_human
+    from snellen.methods.human.estimate import EstimateRequest
+    from snellen.methods.human.estimation import all_estimates
+    from snellen.methods.human.human_formats import human_format
 
     wanted = EstimateRequest(
         procedure=procedure.value if procedure else None,
@@ -146,7 +146,7 @@ def thresholds(
     else:
         found = all_estimates(read_all_human(data, annotations), wanted)
     if plot is not None:
-        from snellen.methods.requirements.human.human_plot import write_human_plot
+        from snellen.methods.human.human_plot import write_human_plot
 
         write_human_plot(plot, found)
     if as_json:
@@ -180,8 +180,8 @@ def _print(one: HumanEstimate) -> None:
 
 
 def _notes(one: HumanEstimate) -> list[str]:
-    from snellen.methods.requirements.human.estimate import measure_note
-    from snellen.methods.requirements.human.threshold import notes
+    from snellen.methods.human.estimate import measure_note
+    from snellen.methods.human.threshold import notes
 
     curves = [curve for part in one.subtasks.values() for curve in part.curves]
     said = [f"{one.transformation}, {note}" for curve in curves for note in notes(curve)]

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from snellen.methods.requirements.evidence.arms import Arms
-from snellen.methods.requirements.evidence.subtask_counts import Metric, SubtaskCounts
-from snellen.methods.requirements.human.performance_curve import (
+from snellen.methods.human.performance_curve import (
     HumanComparison,
     compare_with_people,
 )
+from snellen.methods.requirements.evidence.arms import Arms
+from snellen.methods.requirements.evidence.subtask_counts import Metric, SubtaskCounts
 from snellen.statistics.bootstrap import percentile_interval, weighted_sums
 from snellen.statistics.intervals import CONFIDENCE, Interval
 from snellen.vision.arrays import F64

@@ -8,13 +8,9 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from snellen.methods.human.subtasks import SUBTASKS, WHOLE, TaskName
 from snellen.methods.requirements.evidence.case_table import CaseTable
-from snellen.methods.requirements.specification.requirement import (
-    SUBTASKS,
-    WHOLE,
-    Requirement,
-    TaskName,
-)
+from snellen.methods.requirements.specification.requirement import Requirement
 from snellen.vision.arrays import Ints
 
 Metric: TypeAlias = Literal["precision", "recall", "accuracy"]

@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from snellen.methods.human.people import People
 from snellen.methods.requirements.own_numbers import Curve, CurveBin
-from snellen.methods.requirements.specification.requirement import People
 from snellen.pages.markup import Markup, joined, tag
 
 WIDTH, HEIGHT = 400, 290

@@ -14,20 +14,16 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from snellen.errors import UserError
+from snellen.methods.human.people import ThresholdSource
+from snellen.methods.human.subtasks import SUBTASKS, WHOLE, Kind, SubtaskName, TaskName
 from snellen.methods.requirements.specification.idle_thresholds import warn_of_idle
 from snellen.methods.requirements.specification.requirement import (
     CONFIDENCE,
     HUMAN,
     MARGIN,
-    SUBTASKS,
-    WHOLE,
-    Kind,
     Metric,
     Requirement,
     RequirementFile,
-    SubtaskName,
-    TaskName,
-    ThresholdSource,
 )
 
 Common: TypeAlias = Mapping[str, Any]

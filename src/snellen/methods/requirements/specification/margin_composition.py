@@ -11,16 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from snellen.errors import UserError
+from snellen.methods.human.subtasks import SUBTASKS, WHOLE, SubtaskName
 from snellen.methods.requirements.evidence.subtask_counts import Metric, metrics_of
 from snellen.methods.requirements.specification.margin import Margin
-from snellen.methods.requirements.specification.requirement import (
-    HUMAN,
-    MARGIN,
-    SUBTASKS,
-    WHOLE,
-    Requirement,
-    SubtaskName,
-)
+from snellen.methods.requirements.specification.requirement import HUMAN, MARGIN, Requirement
 
 log = logging.getLogger(__name__)
 

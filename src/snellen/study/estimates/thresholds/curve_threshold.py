@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from snellen.methods.requirements.human.estimate import EstimateRequest
-from snellen.methods.requirements.human.human_performance import WIDEST
-from snellen.methods.requirements.human.procedures.answer_tally import AnswerTally, bins_of
-from snellen.methods.requirements.human.procedures.threshold_scan import AnswerCurve
-from snellen.methods.requirements.human.threshold import Threshold
+from snellen.methods.human.estimate import EstimateRequest
+from snellen.methods.human.human_performance import WIDEST
+from snellen.methods.human.procedures.answer_tally import AnswerTally, bins_of
+from snellen.methods.human.procedures.threshold_scan import AnswerCurve
+from snellen.methods.human.threshold import Threshold
 from snellen.statistics.binomial import binomial_test
 from snellen.statistics.bootstrap import scene_weights
 from snellen.study.estimates.curve.curve_fit import CurveFit, fit_curve

@@ -6,18 +6,18 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from snellen.methods.requirements.human.estimate import EstimateRequest
-from snellen.methods.requirements.human.procedures.answer_tally import (
+from snellen.methods.human.estimate import EstimateRequest
+from snellen.methods.human.procedures.answer_tally import (
     image_weights,
     rate_of,
     tally_answers,
 )
-from snellen.methods.requirements.human.procedures.decompovision import MINIMAL, DecompoVision
-from snellen.methods.requirements.human.procedures.icraf import WIDTH, Icraf, lowest_half
-from snellen.methods.requirements.human.procedures.reference_rate import reference
-from snellen.methods.requirements.human.procedures.threshold_scan import ThresholdScan, smallest
-from snellen.methods.requirements.human.threshold import Threshold, threshold_of
-from snellen.methods.requirements.specification.requirement import Kind, SubtaskName
+from snellen.methods.human.procedures.decompovision import MINIMAL, DecompoVision
+from snellen.methods.human.procedures.icraf import WIDTH, Icraf, lowest_half
+from snellen.methods.human.procedures.reference_rate import reference
+from snellen.methods.human.procedures.threshold_scan import ThresholdScan, smallest
+from snellen.methods.human.subtasks import Kind, SubtaskName
+from snellen.methods.human.threshold import Threshold, threshold_of
 from snellen.study.estimates.thresholds.subtask_answers import StudyAnswers, SubtaskSide
 
 

@@ -7,23 +7,19 @@ from pathlib import Path
 from typing import Any
 
 from snellen.errors import UserError, nearest
-from snellen.methods.requirements.human.estimate import (
+from snellen.methods.human.estimate import (
     EstimateRequest,
     HumanEstimate,
     ProcedureName,
 )
-from snellen.methods.requirements.human.procedures.reference_rate import (
+from snellen.methods.human.procedures.reference_rate import (
     CLEAN,
     GIVEN,
     HALF,
     LITTLE,
 )
-from snellen.methods.requirements.human.threshold import Threshold
-from snellen.methods.requirements.specification.requirement import (
-    Kind,
-    SubtaskName,
-    TaskName,
-)
+from snellen.methods.human.subtasks import Kind, SubtaskName, TaskName
+from snellen.methods.human.threshold import Threshold
 from snellen.study.estimates.curve.curve_fit import CurveFit
 from snellen.study.estimates.raters.rater_filter import rated
 from snellen.study.estimates.raters.rater_report import RaterReport

@@ -7,13 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from snellen.methods.requirements.human.procedures.answer_tally import JudgedAnswers
-from snellen.methods.requirements.specification.requirement import (
-    SUBTASKS,
-    Kind,
-    SubtaskName,
-    TaskName,
-)
+from snellen.methods.human.procedures.answer_tally import JudgedAnswers
+from snellen.methods.human.subtasks import SUBTASKS, Kind, SubtaskName, TaskName
 from snellen.study.estimates.curve.judged_trials import JudgedTrials
 from snellen.study.estimates.scores.preservation import preserved_answers
 from snellen.study.estimates.scores.scored_answer import ScoredAnswer, ScoredUnit

@@ -1,0 +1,1 @@
+"""What methods that paste something share: explanations, controls and repairs of pastes."""
