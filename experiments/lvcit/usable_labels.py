@@ -178,11 +178,7 @@ def page(data: Path, progress: Callable[[str], None]) -> str:
                             f"{len(own)} of {shown}" if name == "all" else str(len(own)),
                             ", ".join(f"{means[size]:.0f} ({size})" for size in sizes),
                             f"{twice:.0f}",
-                            "reached"
-                            if more == len(some)
-                            else "unknown"
-                            if more is None
-                            else str(more),
+                            _in_words(more, len(some)),
                         ]
                     )
     heads = [
