@@ -205,7 +205,7 @@ def test_the_verdict_tells_interaction_from_the_rest(tmp_path: Path) -> None:
         "labels stand out after controlling the false discovery rate at 5%."
     )
     steps = next_steps(summary, tmp_path)
-    assert any("1 labels were skipped because no usable object" in step for step in steps)
+    assert any("1 label was skipped because no usable object" in step for step in steps)
 
 
 def test_without_an_explanation_nothing_is_called_interaction(tmp_path: Path) -> None:

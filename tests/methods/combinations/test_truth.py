@@ -18,11 +18,12 @@ from snellen.methods.combinations.dataset.baseline import COMPARED
 from snellen.methods.combinations.explanation.cause import Cause
 from snellen.methods.combinations.object_validation.single_objects import SINGLE
 from snellen.methods.combinations.own_numbers import Accuracies, CombinationNumbers
+from snellen.report.reopened_run import reopened
 from snellen.report.summary import write_summary
 from snellen.store.codec import prediction_from_text
 from snellen.store.faults import faults
 from snellen.store.findings import findings
-from snellen.store.journal import Journal
+from snellen.store.journal import Journal, journal_of
 from snellen.subjects.planted.chance import chance, image_digest
 from snellen.subjects.planted.perfect_classifier import PerfectClassifier
 from snellen.vision.arrays import Image
@@ -458,3 +459,12 @@ def test_interactions_by_overlap_are_all_interactions(together: Campaign) -> Non
     assert counted == {name: found.causes[Cause(name)].images for name in counted}
     several = sum(count for shown, count in composed(together).items() if len(shown) > 1)
     assert sum(one.images for one in bins) == several
+
+
+def test_pictures_name_the_object_that_is_tested_alone(run: Run) -> None:
+    campaign = run("named", PLANTED, {"images": 1, "effort": "quick", "singles": 1})
+    [(single,)] = rows(campaign, "SELECT recipe FROM cases WHERE role = 'test:alone'")
+    [[id, *_]] = json.loads(single)["placed"]
+    folder = campaign.out_folder
+    with closing(journal_of(folder)) as journal, reopened(folder, journal) as opened:
+        assert opened.labels[id] == "c00"

@@ -40,7 +40,7 @@ from snellen.methods.combinations.relation import CombinationsRelation
 from snellen.methods.kind import MethodKind
 from snellen.methods.planned_case import PlannedCase
 from snellen.objects.label_names import plain_name
-from snellen.objects.library.library import Entry, object_class_ids
+from snellen.objects.library.library import Entry, Library, object_class_ids
 from snellen.subjects.subject import Task
 
 
@@ -72,8 +72,14 @@ class CombinationsMethod(Method):
 
     @property
     def materials(self) -> Materials:
-        """The objects, and the background photographs."""
-        return {"objects": self.ready.library, "backgrounds": self.ready.backgrounds}
+        """The objects, those that are tested alone included, and the background photographs."""
+        return {"objects": self._whole_library, "backgrounds": self.ready.backgrounds}
+
+    @property
+    def _whole_library(self) -> Library:
+        """The library with the objects that are in no row."""
+        library = self.ready.library
+        return library.library if isinstance(library, ValidatedLibrary) else library
 
     @property
     def facts(self) -> Mapping[str, Any]:
@@ -204,9 +210,7 @@ class CombinationsMethod(Method):
     def object_labels(self) -> dict[str, int]:
         """The subject's class id of each object."""
         ids = {plain_name(name): id for id, name in enumerate(self.setting.subject.classes)}
-        library = self.ready.library
-        whole = library.library if isinstance(library, ValidatedLibrary) else library
-        return object_class_ids(whole, ids)
+        return object_class_ids(self._whole_library, ids)
 
     @cached_property
     def labels_of_photographs(self) -> dict[str, frozenset[int]]:

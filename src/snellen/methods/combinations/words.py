@@ -134,7 +134,8 @@ def combination_steps(found: CombinationNumbers) -> list[str]:
     unusable = found.coverage.unusable
     if not unusable:
         return []
+    skipped = "1 label was" if len(unusable) == 1 else f"{len(unusable)} labels were"
     return [
-        f"{len(unusable)} labels were skipped because no usable object was available; the report "
-        "gives the reasons. Add objects to cover them"
+        f"{skipped} skipped because no usable object was available; the report gives the reasons. "
+        "Add objects to cover all labels"
     ]

@@ -15,7 +15,7 @@ def unscrubbed(db: sqlite3.Connection) -> bool:
 
 
 def scrub(db: sqlite3.Connection) -> bool:
-    """Write the file anew without free space and empty its log; whether that was possible.
+    """Rewrite the file without free space and empty its log; whether that was possible.
 
     SQLite zeroes what is deleted, but pages that were copied before the deletion stay in its log,
     and cells that moved may stay in a page. If another process is reading the log, it stays until

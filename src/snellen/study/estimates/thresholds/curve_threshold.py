@@ -98,7 +98,7 @@ def _curve(what: str, trials: JudgedTrials, fit: CurveFit, request: EstimateRequ
 
 
 def _weights(trials: JudgedTrials, request: EstimateRequest) -> F64:
-    """(1 + R, N) how often each answer counts: people and scenes are both drawn anew.
+    """(1 + R, N) how often each answer counts: people and scenes are both resampled.
 
     Row 0 is the data.
     """

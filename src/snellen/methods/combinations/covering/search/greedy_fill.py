@@ -41,7 +41,7 @@ def rows_by_demand(problem: Problem, given: Ints, rows: Callable[[Problem, Ints]
 
 
 def restricted_rows(rows: Ints, columns: Ints, n: int) -> Ints:
-    """The rows of n labels without all labels but some, which are numbered anew."""
+    """The rows of n labels without all labels but some, which are renumbered."""
     place = np.full(n + 1, len(columns))
     place[columns] = np.arange(len(columns))
     kept = np.sort(place[rows], axis=1)
