@@ -117,6 +117,7 @@ PAST: Mapping[str, Files] = {
     "an input of 0": cfg("height=32", "height=0"),
     "an input of -32": cfg("height=32", "height=-32"),
     "an input of 10**6": cfg("height=32\nwidth=32", "height=1000000\nwidth=1000000"),
+    "an input that is wide": cfg("width=32", "width=32256"),
     "no channels": cfg("channels=3", "channels=0"),
     "channels of 10**9": cfg("channels=3", "channels=1000000000"),
     "a mask of -1": cfg("mask=0,1", "mask=-1,0"),

@@ -162,6 +162,7 @@ def past_study() -> Mapping[str, Files]:
         "an address with a digit that is no number": export(LABELS, "url-1", "url-²"),
         "an address of 5,000 digits": export(LABELS, "url-1", f"url-{DIGITS_5000}"),
         "a column of 5,000 digits": export(LABELS, "bbox2", f"bbox{DIGITS_5000}"),
+        "an address with a leading zero": export(VIEWS, "url-1", "url-010"),
         "a name that leads out": export(IMAGES, "2008_000000", "../../x"),
         "a name of 300 characters": export(IMAGES, "2008_000000", "n" * 300),
         "no boxes that people drew": {

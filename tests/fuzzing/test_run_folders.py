@@ -99,6 +99,10 @@ def rows_of_no_unit() -> Files:
         return {JOURNAL: place.read_bytes()}
 
 
+def configuration(old: bytes, new: bytes) -> Files:
+    return {"config.yaml": made()["config.yaml"].replace(old, new, 1)}
+
+
 def past() -> Mapping[str, Files]:
     """Files that are damaged in known ways."""
     return {
@@ -130,6 +134,8 @@ def past() -> Mapping[str, Files]:
         "a recipe in deep lists": {finding(): b"[" * 100_000},
         "a recipe that is a list": {finding(): b"[]"},
         "a configuration in deep lists": {"config.yaml": b"[" * 100_000},
+        "scenes without end": configuration(b"count: 3", b"count: 4294967296"),
+        "objects without end": configuration(b"  - 2\n", b"  - 65536\n"),
         "no configuration": {"config.yaml": b""},
     }  # fmt: skip
 

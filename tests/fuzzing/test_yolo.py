@@ -68,6 +68,7 @@ PAST: Mapping[str, Files] = {
     "a huge negative polygon": label("0 -1e300 0.5 0.3 -1e300 0.5 0.5"),
     "a polygon of -1e12": label("0 -1e12 0.5 0.3 -1e12 0.5 0.5"),
     "a box beyond float32": label("0 -1e300 0.5 1e-300 0.1"),
+    "a listed path of 5,000 characters": {"list.txt": b"/etc/" + b"[" * 5000 + b"\n"},
     "labels that are not text": {"labels/val/a.txt": b"\xff\xfe\0"},
     "a class key that is a digit but no number": data(b"  1: dog", "  ²1: dog".encode()),
     "a class key of 5,000 digits": data(b"  1: dog", f"  {DIGITS_5000}: dog".encode()),

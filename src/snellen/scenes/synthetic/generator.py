@@ -29,9 +29,9 @@ from snellen.vision.masks.rle_masks import Masks
 from snellen.vision.masks.run_lengths import runs_of
 
 CLASSES = ("tomato", "lemon", "lime", "ice", "plum", "rose")
-Side = Annotated[int, Field(ge=16)]
-Size = Annotated[int, Field(ge=48)]
-Count = Annotated[int, Field(ge=0)]
+Side = Annotated[int, Field(ge=16, le=8192)]
+Size = Annotated[int, Field(ge=48, le=8192)]
+Count = Annotated[int, Field(ge=0, le=1000)]
 
 
 class SyntheticOptions(Options):
@@ -42,7 +42,7 @@ class SyntheticOptions(Options):
     """
 
     kind: Literal["synthetic"] = "synthetic"
-    count: int = Field(default=20, ge=1, description="number of scenes")
+    count: int = Field(default=20, ge=1, le=1_000_000, description="number of scenes")
     seed: int = Field(default=1, ge=0, description="seed of their content")
     size: tuple[Size, Size] = Field(default=(240, 320), description="height and width in pixels")
     objects: tuple[Count, Count] = Field(

@@ -13,6 +13,8 @@ from snellen.errors.excerpt import shown
 from snellen.scenes.dataset_files import existing_file, first_duplicate, pictures_in, read_lines
 
 Names: TypeAlias = list[tuple[int, str]]
+LONGEST_PATH, LONGEST_NAME = 4096, 255
+"""Characters of a path and of each part of it that systems take."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,12 @@ def _images_of_source(base: Path, source: Any, data: Path) -> list[LabelledImage
     images = [base / name for name in read_lines(path, "data")]
     if any(not one.name for one in images):
         raise UserError(f"{path}: lists '/', expected paths of images. Remove the line.")
+    for number, one in enumerate(images, start=1):
+        if len(str(one)) > LONGEST_PATH or any(len(part) > LONGEST_NAME for part in one.parts):
+            raise UserError(
+                f"{path}: image {number}: the path has {len(str(one))} characters, expected at "
+                f"most {LONGEST_PATH}, and {LONGEST_NAME} for each part. Correct or remove the line."
+            )
     return [LabelledImage(_id(one, base), one, label_file(one, one.parent)) for one in images]
 
 

@@ -12,6 +12,8 @@ from typing import TypeAlias
 from snellen.errors import UserError
 from snellen.subjects.darknet.cfg_sections import Section, read_sections
 
+LONGEST_SIDE = 8192
+"""Pixels of an input's side; a longer one would take gigabytes."""
 ACTIVATIONS = ("linear", "leaky", "mish", "swish", "logistic", "relu")
 
 
@@ -101,8 +103,8 @@ def read_cfg(path: Path) -> DarknetModel:
     layers = tuple(
         LAYER_READERS[section.kind](section, index) for index, section in enumerate(sections)
     )
-    size = (net.whole("height", 416), net.whole("width", 416))
-    return DarknetModel(str(path), net.whole("channels", 3), size, layers)
+    height, width = (net.whole(side, 416, high=LONGEST_SIDE) for side in ("height", "width"))
+    return DarknetModel(str(path), net.whole("channels", 3), (height, width), layers)
 
 
 def _check_kinds(path: Path, sections: list[Section]) -> None:

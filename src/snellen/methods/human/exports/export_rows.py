@@ -125,9 +125,15 @@ def _asked(row: CsvRow, what: str) -> Iterator[tuple[str, str]]:
 
 def _shown(answers: dict[str, Any]) -> list[tuple[int, str]]:
     """The number and name of each shown image, without those that check the person."""
-    numbers = sorted(int(key[4:]) for key in answers if re.fullmatch(r"url-[0-9]{1,6}", key))
-    links = [(number, str(answers[f"url-{number}"])) for number in numbers]
+    keys = [f"url-{number}" for number in sorted(_numbers_of("url", answers))]
+    links = [(int(key[4:]), str(answers[key])) for key in keys]
     return [(number, link.rsplit("/", 1)[-1]) for number, link in links if SANITY not in link]
+
+
+def _numbers_of(what: str, answers: dict[str, Any]) -> set[int]:
+    """The numbers of answers `what-0`, `what-1`, ..., written without leading zeros."""
+    found = re.compile(rf"{what}-(0|[1-9][0-9]{{0,5}})")
+    return {int(match[1]) for match in map(found.fullmatch, answers) if match}
 
 
 def _answers(row: CsvRow) -> dict[str, Any]:
