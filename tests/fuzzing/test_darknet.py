@@ -86,6 +86,7 @@ TARGET = Target(
     {"net.cfg": CFG.encode(), "net.weights": weights(), "net.names": b"cat\ndog\nbird\n"},
     {"net.cfg": TEXT, "net.weights": BINARY, "net.names": TEXT},
     read,
+    megabytes=1500,  # what the network takes for the largest input allowed
 )
 
 
@@ -117,6 +118,7 @@ PAST: Mapping[str, Files] = {
     "an input of 0": cfg("height=32", "height=0"),
     "an input of -32": cfg("height=32", "height=-32"),
     "an input of 10**6": cfg("height=32\nwidth=32", "height=1000000\nwidth=1000000"),
+    "an input of 67 million pixels": cfg("height=32\nwidth=32", "height=8192\nwidth=8192"),
     "an input that is wide": cfg("width=32", "width=32256"),
     "no channels": cfg("channels=3", "channels=0"),
     "channels of 10**9": cfg("channels=3", "channels=1000000000"),

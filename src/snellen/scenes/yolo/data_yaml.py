@@ -93,7 +93,7 @@ def _images_of_source(base: Path, source: Any, data: Path) -> list[LabelledImage
         if len(str(one)) > LONGEST_PATH or any(len(part) > LONGEST_NAME for part in one.parts):
             raise UserError(
                 f"{path}: image {number}: the path has {len(str(one))} characters, expected at "
-                f"most {LONGEST_PATH}, and {LONGEST_NAME} for each part. Correct or remove the line."
+                f"most {LONGEST_PATH}, and {LONGEST_NAME} for each part. Remove the line."
             )
     return [LabelledImage(_id(one, base), one, label_file(one, one.parent)) for one in images]
 

@@ -12,8 +12,8 @@ from typing import TypeAlias
 from snellen.errors import UserError
 from snellen.subjects.darknet.cfg_sections import Section, read_sections
 
-LONGEST_SIDE = 8192
-"""Pixels of an input's side; a longer one would take gigabytes."""
+LONGEST_SIDE, MOST_PIXELS = 8192, 2**22
+"""Of an input: of a side, and in all; a larger one would take gigabytes."""
 ACTIVATIONS = ("linear", "leaky", "mish", "swish", "logistic", "relu")
 
 
@@ -104,6 +104,11 @@ def read_cfg(path: Path) -> DarknetModel:
         LAYER_READERS[section.kind](section, index) for index, section in enumerate(sections)
     )
     height, width = (net.whole(side, 416, high=LONGEST_SIDE) for side in ("height", "width"))
+    if height * width > MOST_PIXELS:
+        raise UserError(
+            f"{net.place}: [{net.kind}] height, width: found {height} x {width}, expected at most "
+            f"{MOST_PIXELS:,} pixels"
+        )
     return DarknetModel(str(path), net.whole("channels", 3), (height, width), layers)
 
 
