@@ -83,6 +83,22 @@ def journal(statement: str, *values: object) -> Files:
         return {JOURNAL: place.read_bytes()}
 
 
+def an_index_of_another_table() -> Files:
+    """A journal whose facts are there, but are not found by their key."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / JOURNAL
+        place.write_bytes(made()[JOURNAL])
+        with closing(sqlite3.connect(place)) as db:
+            db.execute("PRAGMA journal_mode = DELETE")
+            db.execute("PRAGMA writable_schema = ON")
+            db.execute(
+                "UPDATE sqlite_master SET rootpage = (SELECT rootpage FROM sqlite_master WHERE "
+                "name = 'sqlite_autoindex_units_1') WHERE name = 'sqlite_autoindex_run_1'"
+            )
+            db.commit()
+        return {JOURNAL: place.read_bytes()}
+
+
 def rows_of_no_unit() -> Files:
     """The journal with cases whose unit is NULL, in a table that does not forbid it."""
     with tempfile.TemporaryDirectory() as folder:
@@ -112,6 +128,7 @@ def past() -> Mapping[str, Files]:
         "a journal without rows": journal("DELETE FROM run"),
         "a journal without units": journal("DELETE FROM units"),
         "rows of no unit": rows_of_no_unit(),
+        "an index of another table": an_index_of_another_table(),
         "a journal without a table": journal("DROP TABLE events"),
         "a schema of 5,000 digits": journal(
             "UPDATE run SET value = ? WHERE key = 'schema'", "9" * 5000

@@ -31,7 +31,7 @@ def opened_journal(folder: Path) -> Iterator[Journal]:
     """The journal of a run folder, closed at the end of the block.
 
     Checksums are not computed for every reading; but what fails on rows that are not the ones that
-    were written ends in an error that says so.
+    were written, or on a damaged file, ends in an error that says so.
     """
     with closing(journal_of(folder)) as journal:
         check_facts(journal)
@@ -41,11 +41,21 @@ def opened_journal(folder: Path) -> Iterator[Journal]:
                 TypeError, ValueError) as error:  # fmt: skip
             damaged = journal.damaged()
             if not damaged:
+                _check_structure(journal, error)
                 raise
             raise UserError(
                 f"{journal.path}: the rows of {unit_names(journal, damaged)} are not the ones that "
                 f"were written ({type(error).__name__}: {shown(str(error))}). {AGAIN}"
             ) from error
+
+
+def _check_structure(journal: Journal, error: Exception) -> None:
+    """An error if the file itself is damaged, such as an index that lost a fact that is there."""
+    [(structure,), *_] = journal.rows("PRAGMA integrity_check(1)")
+    if structure != "ok":
+        raise UserError(
+            f"{journal.path}: is damaged: {shown(str(structure))} ({type(error).__name__}). {AGAIN}"
+        ) from error
 
 
 def check_facts(journal: Journal) -> None:
