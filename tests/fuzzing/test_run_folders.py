@@ -152,6 +152,7 @@ def past() -> Mapping[str, Files]:
         "a recipe that is a list": {finding(): b"[]"},
         "a configuration in deep lists": {"config.yaml": b"[" * 100_000},
         "scenes without end": configuration(b"count: 3", b"count: 4294967296"),
+        "scenes of millions of pixels": configuration(b"  - 96\n", b"  - 9655366\n"),
         "objects without end": configuration(b"  - 2\n", b"  - 65536\n"),
         "no configuration": {"config.yaml": b""},
     }  # fmt: skip

@@ -85,11 +85,7 @@ class Outcomes:
 
     def by_row(self, struck: Bools, among: Bools) -> Estimate:
         """The share of compositions that are struck among some, with rows as the units."""
-        length = int(self.rows.max(initial=0)) + 1
-        failing, cases = (
-            np.bincount(self.rows[one], minlength=length) for one in (struck & among, among)
-        )
-        return Estimate.of(rate(failing[cases > 0], cases[cases > 0]))
+        return share_by_unit(self.rows, struck, among)
 
     def _suspected(self, place: int) -> frozenset[Shown]:
         if not self.failing[place] or self.causes[place] != Cause.UNEXPLAINED:
@@ -109,6 +105,13 @@ class Outcomes:
                 found[kind][first, second] += 1
         found["missing"] += found["missing"].T
         return found
+
+
+def share_by_unit(units: Ints, struck: Bools, among: Bools) -> Estimate:
+    """The share of images that are struck among some, clustered by unit; all (N,)."""
+    length = int(units.max(initial=0)) + 1
+    failing, cases = (np.bincount(units[one], minlength=length) for one in (struck & among, among))
+    return Estimate.of(rate(failing[cases > 0], cases[cases > 0]))
 
 
 def shown_kinds(truth: Bools, said: Bools) -> Iterable[Shown]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from snellen.methods.combinations.cases import KINDS, Outcomes, outcomes
+from snellen.methods.combinations.cases import KINDS, Outcomes, outcomes, share_by_unit
 from snellen.methods.combinations.dataset.baseline import baseline_answers
 from snellen.methods.combinations.explanation.cause import INTERACTIONS, Cause
 from snellen.methods.combinations.own_numbers import (
@@ -28,7 +28,6 @@ from snellen.methods.combinations.pairs.overlap_rates import overlap_rates
 from snellen.methods.combinations.pairs.pair_tests import LEVEL, chances, places
 from snellen.methods.combinations.pairs.smallest_labels import extra_alone, smallest_labels
 from snellen.methods.view import RunRecord
-from snellen.statistics import rate
 from snellen.store.estimate import Estimate
 from snellen.vision.arrays import Bools, Ints
 from snellen.vision.label_pairs import PairCounts, interaction_accuracy, present_accuracy
@@ -88,10 +87,7 @@ def _baseline(record: RunRecord, found: Outcomes) -> BaselineNumbers | None:
     every = np.ones(len(said), dtype=bool)
 
     def struck(flags: Bools) -> CountedImages:
-        failing, cases = (np.bincount(other.places[one]) for one in (flags, every))
-        counted = np.zeros(len(cases))
-        counted[: len(failing)] = failing
-        share = Estimate.of(rate(counted[cases > 0], cases[cases > 0]))
+        share = share_by_unit(other.places, flags, every)
         return CountedImages(images=int(flags.sum()), rate=share)
 
     def restricted(truth: Bools, said: Bools) -> float | None:

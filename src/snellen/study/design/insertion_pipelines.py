@@ -19,6 +19,8 @@ from snellen.objects.library.memory_library import MemoryLibrary
 from snellen.scenes.scene import Scene
 from snellen.study.design.scene_truth import SceneTruth
 from snellen.study.options import StudyOptions
+from snellen.study.record import TrueObject
+from snellen.vision.masks.rle_masks import Masks
 
 MOST = 40
 """Objects cut out of the scenes at most."""
@@ -85,10 +87,16 @@ def _cut_from(truths: Sequence[SceneTruth]) -> MemoryLibrary:
     for truth in truths:
         with_mask = [one for one in truth.asked if one.mask is not None]
         known = truth.scene.annotations
-        if not with_mask or known is None or known.masks is None or len(cutouts) >= MOST:
+        masks = None if known is None else known.masks
+        if not with_mask or masks is None or len(cutouts) >= MOST:
             continue
-        largest = max(with_mask, key=lambda one: int(known.masks[int(one.id)].areas()[0]))  # type: ignore[index]
-        mask = known.masks[int(largest.id)].to_array()[0]
+        largest = _largest(with_mask, masks)
+        mask = masks[int(largest.id)].to_array()[0]
         pixels = truth.scene.pixels()
         cutouts.append(cut_out(pixels, mask, largest.label, truth.scene.digest))
     return MemoryLibrary(cutouts)
+
+
+def _largest(objects: Sequence[TrueObject], masks: Masks) -> TrueObject:
+    """The object with the largest mask."""
+    return max(objects, key=lambda one: int(masks[int(one.id)].areas()[0]))
